@@ -2,7 +2,7 @@
 #ifndef TESS_PLAN_ROLES_H
 #define TESS_PLAN_ROLES_H
 
-#include "plan/groups.h"
+#include "plan/program/groups.h"
 #include "plan/plan.h"
 
 typedef enum site_role {

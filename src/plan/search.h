@@ -4,7 +4,7 @@
 
 #include "plan/forbid.h"
 #include "plan/meshes.h"
-#include "plan/seed.h"
+#include "plan/model/seed.h"
 #include "plan/sketch.h"
 #include "plan/tactics.h"
 

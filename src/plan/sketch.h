@@ -2,7 +2,7 @@
 #ifndef TESS_PLAN_SKETCH_H
 #define TESS_PLAN_SKETCH_H
 
-#include "plan/fold.h"
+#include "plan/program/fold.h"
 #include "plan/plan.h"
 
 enum { SKETCH_LAYERS = 2 }; /* of the smaller of the two programs */

@@ -1,5 +1,5 @@
 /* test_plan_classes.c - programs as a plan sees them, and what is alike in them. */
-#include "plan/classes.h"
+#include "plan/program/classes.h"
 
 #include "plan_fixture.h"
 

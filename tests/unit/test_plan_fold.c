@@ -1,5 +1,5 @@
 /* test_plan_fold.c - where a program repeats itself, and programs with fewer of its layers. */
-#include "plan/fold.h"
+#include "plan/program/fold.h"
 
 #include "plan_fixture.h"
 

@@ -1,5 +1,5 @@
 /* test_plan_groups.c - which dimensions are sharded together. */
-#include "plan/groups.h"
+#include "plan/program/groups.h"
 
 #include "plan_fixture.h"
 

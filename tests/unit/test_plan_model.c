@@ -1,6 +1,6 @@
 /* test_plan_model.c - layouts, their prices, and what the model of small programs suggests. */
-#include "plan/model.h"
-#include "plan/strategy.h"
+#include "plan/model/model.h"
+#include "plan/model/strategy.h"
 
 #include "plan_fixture.h"
 

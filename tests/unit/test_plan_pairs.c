@@ -1,5 +1,5 @@
 /* test_plan_pairs.c - the solver of pairwise costs against trying every choice. */
-#include "plan/pairs.h"
+#include "plan/model/pairs.h"
 
 #include "plan_fixture.h"
 

@@ -6,7 +6,7 @@
  * of each state of b, table.  Numbers are 32-bit integers and doubles of this machine.  On the standard
  * output: energy, bound, sweeps, CPU seconds of the solver. */
 #include "mlir/mlir.h"
-#include "plan/model.h"
+#include "plan/model/model.h"
 
 #include <setjmp.h>
 #include <stdlib.h>

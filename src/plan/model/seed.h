@@ -2,7 +2,7 @@
 #ifndef TESS_PLAN_SEED_H
 #define TESS_PLAN_SEED_H
 
-#include "plan/model.h"
+#include "plan/model/model.h"
 #include "plan/plan.h"
 
 /* What is known of a program whatever the mesh. */

@@ -6,7 +6,7 @@
 #define TESS_PLAN_WORKS_H
 
 #include "cost/cost.h"
-#include "plan/classes.h"
+#include "plan/program/classes.h"
 
 /* Of one run of an operation of a class, all of it on one device. */
 typedef struct class_work {

@@ -1,5 +1,5 @@
 /* classes.c - classes by two rounds of what neighbours are (Weisfeiler, Leman). */
-#include "plan/classes.h"
+#include "plan/program/classes.h"
 
 #include <stdlib.h>
 

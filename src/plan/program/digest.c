@@ -1,5 +1,5 @@
 /* digest.c - what types, attributes and operations are, in 128 bits. */
-#include "plan/digest.h"
+#include "plan/program/digest.h"
 
 digest digest_bytes(digest d, const void *p, size_t n)
 {

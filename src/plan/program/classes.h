@@ -6,8 +6,8 @@
 #ifndef TESS_PLAN_CLASSES_H
 #define TESS_PLAN_CLASSES_H
 
-#include "plan/digest.h"
-#include "plan/graph.h"
+#include "plan/program/digest.h"
+#include "plan/program/graph.h"
 
 typedef struct op_class {
 	int first;    /* operation of the graph */

@@ -4,7 +4,7 @@
  * Its minor factors are elements of their own, so that what they tie in other tensors of the op
  * stays together.  Factors that every device needs whole, or along which sharding is not
  * propagated, tie nothing. */
-#include "plan/groups.h"
+#include "plan/program/groups.h"
 
 typedef struct dim_joins {
 	module *m;

@@ -2,7 +2,7 @@
  *
  * Of a dimension with several factors only the major one is divided: the blocks of a minor one do not lie
  * together.  An operation that is linear in all its operands may also run before terms are summed. */
-#include "plan/strategy.h"
+#include "plan/model/strategy.h"
 
 /* More padding than that is no way to divide. */
 static const double MOST_PADDING = 1.25;

@@ -1,7 +1,7 @@
 /* layout.c - prices of moving tensors from layout to layout. */
-#include "plan/layout.h"
+#include "plan/model/layout.h"
 
-#include "plan/pairs.h"
+#include "plan/model/pairs.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * distance between neighbours of the same symbol that is found often.  The most frequent distances are
  * tried, each by one pass over the sequence; a multiple of a period gives a run that is no longer, so of
  * equally long runs the one of the smallest period is taken. */
-#include "plan/periods.h"
+#include "plan/program/periods.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 #ifndef TESS_PLAN_STRATEGY_H
 #define TESS_PLAN_STRATEGY_H
 
-#include "plan/layout.h"
-#include "plan/works.h"
+#include "plan/model/layout.h"
+#include "plan/model/works.h"
 
 /* One way: what each axis divides. */
 typedef struct strategy {

@@ -7,8 +7,8 @@
 #ifndef TESS_PLAN_FOLD_H
 #define TESS_PLAN_FOLD_H
 
-#include "plan/classes.h"
-#include "plan/periods.h"
+#include "plan/program/classes.h"
+#include "plan/program/periods.h"
 
 /* How a program repeats itself. */
 typedef struct fold_layers {

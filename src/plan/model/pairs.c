@@ -8,7 +8,7 @@
  *
  * A message depends on the state only through its row or column of the edge's table, so messages have as
  * many entries as these, and a node's costs are first brought down to them. */
-#include "plan/pairs.h"
+#include "plan/model/pairs.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* works.c - clusters of a program, by classes of their main operations. */
-#include "plan/works.h"
+#include "plan/model/works.h"
 
 /* Seconds of arithmetic, as far as the cluster's time shows them. */
 static double compute_seconds(const target *t, const cluster *c)

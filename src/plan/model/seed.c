@@ -1,5 +1,5 @@
 /* seed.c - the model's solutions at several prices of memory, as plans. */
-#include "plan/seed.h"
+#include "plan/model/seed.h"
 
 struct plan_seeder {
 	const plan_subject *s;

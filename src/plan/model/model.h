@@ -7,10 +7,10 @@
 #ifndef TESS_PLAN_MODEL_H
 #define TESS_PLAN_MODEL_H
 
-#include "plan/classes.h"
-#include "plan/layout.h"
-#include "plan/pairs.h"
-#include "plan/works.h"
+#include "plan/program/classes.h"
+#include "plan/model/layout.h"
+#include "plan/model/pairs.h"
+#include "plan/model/works.h"
 
 typedef struct plan_model plan_model;
 

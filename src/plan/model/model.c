@@ -6,9 +6,9 @@
  *
  * A value with several kinds of users gets a node of its own, so that it is gathered once for all of
  * them: who needs a part slices it from the whole for nothing. */
-#include "plan/model.h"
+#include "plan/model/model.h"
 
-#include "plan/strategy.h"
+#include "plan/model/strategy.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * What is kept then uses values that are gone.  After the cut an operation stands in the place of the one
  * before the cut that is as many periods away as were cut, so it uses what that one used.  Elsewhere, as
  * behind the run, the same value of the last period before the cut is used, or of the first after it. */
-#include "plan/fold.h"
+#include "plan/program/fold.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * One walk in program order, in which each value learns where it comes from; a function's body is
  * walked over for each call. */
-#include "plan/graph.h"
+#include "plan/program/graph.h"
 
 #include "cost/cost.h"
 
