@@ -203,6 +203,17 @@ static bool one_user(const value *v)
 	return v->uses;
 }
 
+/* Products read matrices in either order. */
+static bool swaps_last_two(const module *m, const op *o)
+{
+	int n;
+	const int64_t *order = op_ints(m, o, N_permutation, &n);
+	for (int i = 0; i < n - 2; i++)
+		if (order[i] != i)
+			return false;
+	return true;
+}
+
 /* On a CPU, reductions over the first or the last dimensions. */
 static bool is_of_library(const fusing *f, const op *o)
 {
@@ -242,7 +253,7 @@ static bool can_make(const fusing *f, const op *by, int k, const op *o)
 	case OP_REDUCE_WINDOW: return op_has(o, SIMPLE) && windows_are_apart(f->m, by);
 	case OP_DOT_GENERAL:
 		if (o->kind == OP_TRANSPOSE)
-			return o->results[0].type->rank <= 2;
+			return swaps_last_two(f->m, o);
 		return !f->cpu && op_has(o, SIMPLE) && real_operands(o, &bytes) <= 1;
 	default: return false;
 	}
