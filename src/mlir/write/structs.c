@@ -21,8 +21,11 @@ static const char *const conv_fields[] = {
  * for the two named ones.  false: they do not fit together. */
 static bool conv_layout(const attr *a, const char *const *fields, int64_t *shown, int64_t *n)
 {
+	const attr *batch = field_named(a, fields[0]), *feature = field_named(a, fields[1]);
 	const attr *spatial = field_named(a, fields[2]);
-	int64_t named[2] = {field_named(a, fields[0])->i, field_named(a, fields[1])->i};
+	if (!batch || !feature || !spatial)
+		return false;
+	int64_t named[2] = {batch->i, feature->i};
 	const int64_t *s = spatial->data;
 	*n = spatial->n + 2;
 	if (*n > MAX_SPATIAL + 2)
