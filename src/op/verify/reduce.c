@@ -196,9 +196,12 @@ int64_t window_count(int64_t size, const window_dim *w)
 {
 	if (dim_dynamic(size) || dim_dynamic(w->size))
 		return DIM_DYNAMIC;
-	int64_t dilated = size ? (size - 1) * w->base_dilation + 1 : 0;
-	int64_t padded = w->pad_low + dilated + w->pad_high;
-	int64_t reach = (w->size - 1) * w->window_dilation + 1;
+	int64_t dilated = 0, padded, reach; /* what no number holds has no windows */
+	if (size && (!mul_ok(size - 1, w->base_dilation, &dilated) || !add_ok(dilated, 1, &dilated)))
+		return 0;
+	if (!add_ok(w->pad_low, dilated, &padded) || !add_ok(padded, w->pad_high, &padded) ||
+	    !mul_ok(w->size - 1, w->window_dilation, &reach) || !add_ok(reach, 1, &reach))
+		return 0;
 	return padded <= 0 || reach > padded ? 0 : (padded - reach) / w->stride + 1;
 }
 
