@@ -307,9 +307,13 @@ void local_result(emitter *e, op *o, int i, const spread *as, value *local);
 value **local_operands(factoring *f);
 op *local_copy(factoring *f, value *const *operands);
 void local_finish(factoring *f, op *local);
-/* An iota, or one element everywhere: each device can make its part of it, in any spread.  (source.c) */
+/* An iota, or one element everywhere: each device can make its part of it, in any spread; the part
+ * that one such operation makes.  (anywhere.c) */
 bool made_anywhere(const value *v);
 value *make_here(emitter *e, value *v, const spread *as);
+bool is_one_element(const op *o);
+value *splat_block(emitter *e, const op *o, const spread *as);
+value *iota_block(emitter *e, const op *o, const spread *as);
 /* Replaces operand i by itself with the padding of split reduction factors masked. */
 void local_mask_reduced(factoring *f, value **operands, int i, value *with);
 /* The rule of an op; of op/rule/rule.h, and beyond Shardy's registry.  NULL: none. */

@@ -1,0 +1,43 @@
+/* anywhere.c - values that every device can make out of nothing: iota, and one element everywhere. */
+#include "partition/local.h"
+
+bool is_one_element(const op *o)
+{
+	const attr *a = op_has(o, CONSTANT) ? op_attr(o, N_value) : NULL;
+	return a && a->kind == AT_DENSE && a->splat;
+}
+
+bool made_anywhere(const value *v)
+{
+	const op *o = value_def(value_past_reshards((value *)v));
+	return o && type_is_tensor(v->type) && v->type->elem->kind != TY_QUANT &&
+	       (o->kind == OP_IOTA || is_one_element(o));
+}
+
+value *splat_block(emitter *e, const op *o, const spread *as)
+{
+	const attr *a = op_attr(o, N_value);
+	const type *t = spread_local_type(&e->sp, as, result(o, 0)->type);
+	return build_constant(&e->b, attr_dense(e->ctx, t, a->data, a->data_len, true));
+}
+
+value *iota_block(emitter *e, const op *o, const spread *as)
+{
+	const type *whole = result(o, 0)->type, *t = spread_local_type(&e->sp, as, whole);
+	int d = (int)op_int(o, N_iota_dimension, 0);
+	value *part = build_iota(&e->b, t->dtype, t->dims, t->rank, d);
+	if (!as->dims[d].n)
+		return part;
+	value *offset = device_offset(e, as, d, whole->dims[d]);
+	offset = build_convert(&e->b, offset, whole->dtype);
+	return build_binary(&e->b, OP_ADD, part, build_fill(&e->b, offset, t));
+}
+
+value *make_here(emitter *e, value *v, const spread *as)
+{
+	const op *o = value_def(value_past_reshards(v)), *was = e->b.like;
+	e->b.like = o;
+	v = o->kind == OP_IOTA ? iota_block(e, o, as) : splat_block(e, o, as);
+	e->b.like = was;
+	return v;
+}
