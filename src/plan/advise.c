@@ -86,7 +86,10 @@ static bool try_change(advice_search *s, const advice *a, plan_cost *out)
 	s->out->tried++;
 	arena_mark here = arena_here(s->w.mem);
 	module *m = with_changes(s, a);
-	bool good = plan_costs(m, s->t, out);
+	diag_mark said = diag_here(m->ctx);
+	/* Parts of axes, and what Shardy's operations say of axes, may not be there on another mesh. */
+	bool good = module_verify(m) && plan_costs(m, s->t, out);
+	diag_back(m->ctx, said);
 	module_free(m);
 	arena_back(s->w.mem, here);
 	return good;

@@ -101,6 +101,12 @@ static const sharding *sharding_now(const advisor *w, const value *v)
 	return i >= 0 ? w->propagated[i] : NULL;
 }
 
+/* A value that is sharded over another mesh of the program is left as it is. */
+static bool is_elsewhere(const advisor *w, const sharding *s)
+{
+	return s && s->mesh.symbol != w->s->mesh_symbol;
+}
+
 static mesh_ref plan_mesh_ref(const advisor *w)
 {
 	return (mesh_ref){.symbol = w->s->mesh_symbol};
@@ -124,7 +130,8 @@ static const sharding *with_axis(const advisor *w, const sharding *s, const type
 			vec_push(w->mem, &kept, a);
 		dims[d] = (dim_sharding){
 			.axes = kept.ptr, .n_axes = kept.len, .priority = PRIORITY_NONE};
-		if (t->dims[d] % axes_size((axis_list){kept.ptr, kept.len}, m))
+		int64_t shards = axes_size((axis_list){kept.ptr, kept.len}, m);
+		if (!shards || t->dims[d] % shards)
 			return NULL;
 	}
 	return sharding_with_dims(ctx, sharding_replicated(ctx, plan_mesh_ref(w), t->rank), dims,
@@ -170,7 +177,7 @@ static carried carried_by_data(const advisor *w, const name *axis)
 static void look_at_lost(advisor *w, value *v, const carried *c)
 {
 	const sharding *now = sharding_now(w, v);
-	if (!can_change(w, v->type) || op_has(value_def(v), CONSTANT))
+	if (is_elsewhere(w, now) || !can_change(w, v->type) || op_has(value_def(v), CONSTANT))
 		return;
 	for (int d = 0; d < v->type->rank; d++) {
 		int k = group_of(&w->roles.groups, v, d);
@@ -254,7 +261,7 @@ static void look_at_argument(advisor *w, int i, const name *axis)
 {
 	const plan_site *site = &w->s->sites[i];
 	const sharding *now = sharding_now(w, site->v);
-	for (int d = 0; d < site->type->rank; d++) {
+	for (int d = 0; !is_elsewhere(w, now) && d < site->type->rank; d++) {
 		const sharding *to = has_axis_on(now, d, axis)
 		                             ? NULL
 		                             : with_axis(w, now, site->type, axis, d);
@@ -275,7 +282,8 @@ static void shard_state(advisor *w, const name *axis, bool parameters)
 		             (w->roles.of[i] == ROLE_MOMENT ||
 		              (parameters && w->roles.of[i] == ROLE_PARAMETER));
 		const sharding *now = state ? sharding_now(w, site->v) : NULL;
-		if (!state || (now && sharding_uses_axis(now, axis_full(axis))))
+		if (!state || is_elsewhere(w, now) ||
+		    (now && sharding_uses_axis(now, axis_full(axis))))
 			continue;
 		int d = best_dim(w, now, site->type, axis);
 		if (d >= 0)
