@@ -5,26 +5,6 @@
 
 /* ---- names ------------------------------------------------------------------------------- */
 
-/* P("data", None), as jax.sharding.PartitionSpec is written. */
-static void put_spec(writer *w, const sharding *s)
-{
-	int last = s->rank;
-	while (last > 0 && !s->dims[last - 1].n_axes)
-		last--;
-	put_lit(w, "P(");
-	for (int d = 0; d < last; d++) {
-		const dim_sharding *dim = &s->dims[d];
-		put_z(w, d ? ", " : "");
-		if (!dim->n_axes)
-			put_lit(w, "None");
-		put_z(w, dim->n_axes > 1 ? "(" : "");
-		for (int i = 0; i < dim->n_axes; i++)
-			put_f(w, "%s\"%s\"", i ? ", " : "", dim->axes[i].axis->s);
-		put_z(w, dim->n_axes > 1 ? ")" : "");
-	}
-	put_c(w, ')');
-}
-
 /* "params['w']", as the program's locations have it, or as its text names it. */
 static void put_place_name(writer *w, const value *v)
 {
@@ -83,7 +63,7 @@ static void put_python(writer *w, const advice *a)
 	case ADVICE_CONSTRAIN:
 	case ADVICE_RECONSTRAIN:
 		put_lit(w, "x = jax.lax.with_sharding_constraint(x, ");
-		put_spec(w, p->to);
+		put_partition_spec(w, p->to);
 		put_c(w, ')');
 		break;
 	case ADVICE_DROP: put_lit(w, "without jax.lax.with_sharding_constraint"); break;
@@ -91,7 +71,7 @@ static void put_python(writer *w, const advice *a)
 		put_lit(w, "in_shardings: ");
 		put_place_name(w, p->v);
 		put_lit(w, ": ");
-		put_spec(w, p->to);
+		put_partition_spec(w, p->to);
 		break;
 	case ADVICE_DONATE: put_donors(w, a); break;
 	case ADVICE_MESH: put_new_mesh(w, a->mesh); break;

@@ -13,28 +13,6 @@ typedef struct plan_emitter {
 
 /* ---- what is said of one tensor -------------------------------------------------------- */
 
-/* P("data", None, ("data", "model")), without Nones at the end. */
-static void put_partition_spec(writer *w, const sharding *s)
-{
-	int last = s->rank;
-	while (last > 0 && !s->dims[last - 1].n_axes)
-		last--;
-	put_lit(w, "P(");
-	for (int d = 0; d < last; d++) {
-		const dim_sharding *dim = &s->dims[d];
-		put_z(w, d ? ", " : "");
-		if (!dim->n_axes)
-			put_lit(w, "None");
-		if (dim->n_axes > 1)
-			put_c(w, '(');
-		for (int i = 0; i < dim->n_axes; i++)
-			put_f(w, "%s\"%s\"", i ? ", " : "", dim->axes[i].axis->s);
-		if (dim->n_axes > 1)
-			put_c(w, ')');
-	}
-	put_c(w, ')');
-}
-
 /* [Shard(0), Replicate()], for each axis of the mesh. */
 static void put_placements(writer *w, const mesh *m, const sharding *s)
 {

@@ -74,6 +74,27 @@ void put_type_short(writer *w, const type *t)
 	put_c(w, ']');
 }
 
+void put_partition_spec(writer *w, const sharding *s)
+{
+	int last = s->rank;
+	while (last > 0 && !s->dims[last - 1].n_axes)
+		last--;
+	put_lit(w, "P(");
+	for (int d = 0; d < last; d++) {
+		const dim_sharding *dim = &s->dims[d];
+		put_z(w, d ? ", " : "");
+		if (!dim->n_axes)
+			put_lit(w, "None");
+		if (dim->n_axes > 1)
+			put_c(w, '(');
+		for (int i = 0; i < dim->n_axes; i++)
+			put_f(w, "%s\"%s\"", i ? ", " : "", dim->axes[i].axis->s);
+		if (dim->n_axes > 1)
+			put_c(w, ')');
+	}
+	put_c(w, ')');
+}
+
 const attr *source_file(const attr *loc)
 {
 	for (int depth = 0; loc && depth < 100; depth++)

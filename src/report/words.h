@@ -31,6 +31,8 @@ int64_t shard_bytes(const module *m, const type *t, const sharding *s);
 /* The mesh of a sharding; that of the program where there is no sharding, or one on an empty mesh.
  */
 const mesh *mesh_under_sharding(const module *m, const sharding *s, const mesh *program);
+/* P("data", None, ("data", "model")), JAX's PartitionSpec, without Nones at the end. */
+void put_partition_spec(writer *w, const sharding *s);
 /* "data=4 x model=2"; "device 3" for a mesh of one device without axes. */
 void put_mesh_axes(writer *w, const mesh *m);
 /* "meshes": every mesh of the list with its name, axes and devices. */

@@ -1,15 +1,7 @@
 /* test_plan.c - what is planned, and what a plan costs. */
 #include "plan/plan.h"
 
-#include "mlir/mlir.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-static tess_ctx *ctx;
-static jmp_buf frame;
+#include "plan_fixture.h"
 
 /* A step of gradient descent: w1 and w2 are state, x is not.  Large, so that arithmetic takes longer
  * than to start it. */
@@ -34,29 +26,10 @@ static const char *const step_text =
 	"  return %l, %u1, %u2 : tensor<f32>, tensor<1024x4096xf32>, tensor<4096x1024xf32>\n"
 	"}\n";
 
-static int setup(void **state)
-{
-	(void)state;
-	ctx = ctx_new(NULL);
-	if (setjmp(frame))
-		return -1;
-	ctx->frame = &frame;
-	return ctx ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	ctx_free(ctx);
-	return 0;
-}
-
 static plan_subject subject_of(const char *text, plan_keep keep)
 {
-	mlir_parse_opts o = {0};
 	plan_subject s;
-	module *m = mlir_parse(ctx, source_new(ctx, "test", str_of(text)), &o);
-	assert_non_null(m);
+	module *m = parse(text);
 	assert_true(plan_subject_of(m, keep, &ctx->perm, &s));
 	module_free(m);
 	return s;

@@ -1,16 +1,9 @@
 /* test_plan_search.c - what the search finds, against all plans of small programs. */
 #include "plan/plan.h"
 
-#include "mlir/mlir.h"
+#include "plan_fixture.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
-static tess_ctx *ctx;
-static jmp_buf frame;
 
 #define DOT(result, a, b, dims, ta, tb, tr)                                                        \
 	"  %" result " = stablehlo.dot_general %" a ", %" b ", " dims " : (tensor<" ta ">, tensor<"  \
@@ -62,31 +55,6 @@ static const char *const messages_text =
 	DOT("u", "m", "w", COLUMNS, "16384x512xf32", "512x512xf32", "16384x512xf32")
 	"  %n = stablehlo.add %u, %h : tensor<16384x512xf32>\n"
 	"  return %n : tensor<16384x512xf32>\n}\n";
-
-static int setup(void **state)
-{
-	(void)state;
-	ctx = ctx_new(NULL);
-	if (setjmp(frame))
-		return -1;
-	ctx->frame = &frame;
-	return ctx ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	ctx_free(ctx);
-	return 0;
-}
-
-static module *parse(const char *text)
-{
-	mlir_parse_opts o = {0};
-	module *m = mlir_parse(ctx, source_new(ctx, "test", str_of(text)), &o);
-	assert_non_null(m);
-	return m;
-}
 
 /* Dimension `dim` over the only axis; -1: closed and whole; -2: nothing is said. */
 static const sharding *option(const plan_subject *s, const mesh *m, int site, int dim)
