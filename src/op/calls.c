@@ -182,9 +182,7 @@ int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth)
 
 /* ---- calls to a partitioner ---------------------------------------------------------- */
 
-/* True if the call says to a partitioner what sdy has operations for: @Sharding,
- * @SPMDFullToShardShape, @xla.sdy.GlobalToLocalShape, … */
-static bool op_is_partitioner_call(const op *o)
+bool op_is_partitioner_call(const op *o)
 {
 	static const char *const targets[] = {"Sharding", "SPMDFullToShardShape",
 	                                      "SPMDShardToFullShape"};
@@ -194,15 +192,21 @@ static bool op_is_partitioner_call(const op *o)
 	return str_starts(str_of(op_call_target(o)), "xla.sdy.");
 }
 
-bool module_marks_are_taken(module *m)
+const op *module_first_mark(const module *m)
 {
 	bool any = module_has(m, OP_CUSTOM_CALL);
 	for (const op *o = any ? m->top : NULL; o; o = op_next(o, m->top))
 		if (op_is_partitioner_call(o))
-			return diag_error(
-				m->ctx, op_place(m, o), E_HLO_MANUAL,
-				"calling @%s is a word to another partitioner, which is not understood "
-				"here: say it with an operation of sdy, or with mhlo.sharding in a "
-				"program that has no sdy.mesh", op_attr(o, N_call_target_name)->text->s);
-	return true;
+			return o;
+	return NULL;
+}
+
+bool module_marks_are_taken(module *m)
+{
+	const op *o = module_first_mark(m);
+	return !o || diag_error(m->ctx, op_place(m, o), E_HLO_MANUAL,
+	                        "calling @%s is a word to another partitioner, which is not "
+	                        "understood here: say it with an operation of sdy, or with the "
+	                        "attribute mhlo.sharding",
+	                        op_attr(o, N_call_target_name)->text->s);
 }

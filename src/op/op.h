@@ -354,6 +354,11 @@ typedef struct opened_sizes {
  * nested deeper than the context allows, or calls itself, counts nothing there. */
 int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth);
 
+/* True if the call says to a partitioner what sdy has operations for: @Sharding,
+ * @SPMDFullToShardShape, @xla.sdy.GlobalToLocalShape, … */
+bool op_is_partitioner_call(const op *o);
+/* The first such call of the program, or NULL. */
+const op *module_first_mark(const module *m);
 /* False, with a diagnostic, if the program still has such a call: what it says would be lost. */
 bool module_marks_are_taken(module *m);
 

@@ -3,7 +3,10 @@
  * Programs from JAX carry the meshes and each sharding twice: in sdy's own text, as frontend
  * attributes, and as an HloSharding.  The former say more (open dimensions, names) and are
  * preferred.  Without them the HloShardings are given on meshes made of their devices; the
- * first mesh of the program is tried for each. */
+ * first mesh of the program is tried for each.
+ *
+ * A program that declares its meshes says everything in sdy's words, but for the calls to a
+ * partitioner that it took over from a program made for GSPMD, as jax.export's callers do. */
 #include "hlo/convert/raise.h"
 #include <stdlib.h>
 
@@ -12,6 +15,7 @@ typedef struct mesh_symbols {
 	ptr_map symbols;   /* mesh -> its name */
 	const mesh *first; /* of the program; a hint for the others */
 	op *last;          /* of the mesh operations, at the head of the module */
+	bool own;          /* the program declares meshes: only calls are read */
 } mesh_symbols;
 
 /* ---- meshes -------------------------------------------------------------------- */
@@ -30,6 +34,26 @@ static const name *add_mesh(mesh_symbols *t, const name *wanted, const mesh *m)
 		t->r->mesh = symbol;
 	*ptr_map_at(&t->symbols, t->r->mem, m) = (void *)symbol;
 	return symbol;
+}
+
+/* The meshes that the program declares; the first with axes is the hint. */
+static void know_declared(mesh_symbols *t)
+{
+	for (op *o = module_body(t->r->to)->first; o; o = o->next) {
+		const mesh *m = op_declared_mesh(o);
+		if (!m)
+			continue;
+		void **slot = ptr_map_at(&t->symbols, t->r->mem, m);
+		if (!*slot)
+			*slot = (void *)op_symbol(o);
+		t->last = o;
+		t->own = true;
+	}
+	const op *first = module_first_mesh(t->r->to);
+	if (first) {
+		t->first = op_declared_mesh(first);
+		t->r->mesh = op_symbol(first);
+	}
 }
 
 /* The word that ends before `at`, but for " = ". */
@@ -254,7 +278,7 @@ static void take_given_results(mesh_symbols *t, op *f)
 static void take_function_shardings(mesh_symbols *t, op *f)
 {
 	block *b = op_body(f);
-	for (int i = 0; i < b->n_args; i++) {
+	for (int i = 0; !t->own && i < b->n_args; i++) {
 		const sharding *given = take_given_sharding(t, &op_func(f)->arg_attrs[i],
 		                                          b->args[i]->type, 0);
 		if (given)
@@ -263,9 +287,11 @@ static void take_function_shardings(mesh_symbols *t, op *f)
 	}
 	for (op *o = b->first, *next; o; o = next) {
 		next = op_next(o, f);
-		take_op_shardings(t, o);
+		if (!t->own || op_is_partitioner_call(o))
+			take_op_shardings(t, o);
 	}
-	take_given_results(t, f);
+	if (!t->own)
+		take_given_results(t, f);
 }
 
 /* The shapes of a partitioned program are those of one device: what its parameters' shardings
@@ -288,9 +314,11 @@ bool raise_shardings(hlo_raiser *r)
 	int errors = diag_errors(r->ctx);
 	bool local = r->from && hlo_is_partitioned(r->from);
 	tess_str meshes = frontend_text(&r->to->top->attrs, r->ctx, "xla.sdy.meshes");
+	if (!local)
+		know_declared(&t);
 	if (meshes.len && !local && !read_meshes(&t, meshes))
 		return false;
-	if (!meshes.len && !local)
+	if (!meshes.len && !local && !t.own)
 		t.first = gspmd_mesh(r);
 	if (diag_errors(r->ctx) != errors)
 		return false;
@@ -310,11 +338,14 @@ bool raise_shardings(hlo_raiser *r)
 	return diag_errors(r->ctx) == errors && module_marks_are_taken(r->to);
 }
 
-/* True if the program was annotated for GSPMD, or went through HLO, and has no mesh of its own. */
+/* True if the program was annotated for GSPMD, or went through HLO, and has no mesh of its own, or
+ * calls a partitioner although it has. */
 static bool tells_in_texts(const module *m, tess_str text)
 {
 	static const char *const words[] = {"mhlo.sharding", "xla.sdy.sharding"};
-	for (int i = 0; i < COUNT(words) && !module_has(m, OP_SDY_MESH); i++)
+	if (module_has(m, OP_SDY_MESH) && !module_first_mark(m))
+		return false;
+	for (int i = 0; i < COUNT(words); i++)
 		if (memmem(text.ptr, text.len, words[i], strlen(words[i])))
 			return true;
 	return false;
