@@ -14,75 +14,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api.h"
+#include "calls.h"
 
 enum { DEVICES = 8, ROWS = 2, COLUMNS = 4, THREADS = 4, ROUNDS = 200 };
 
-static const PJRT_Api *api;
-
-#define ARGS(name) .struct_size = sizeof(PJRT_##name##_Args)
-#define CALL(name, ...) api->name(&(PJRT_##name##_Args){ARGS(name), __VA_ARGS__})
-
-static void die(const char *file, int line, PJRT_Error *error)
-{
-	const char *text = "a check failed";
-	size_t n = strlen(text);
-	if (error)
-		error->vtable->message(error, &text, &n);
-	fprintf(stderr, "%s:%d: %.*s\n", file, line, (int)n, text);
-	exit(1);
-}
-
-#define GOOD(call)                                                                                 \
-	do {                                                                                       \
-		PJRT_Error *error_ = (call);                                                       \
-		if (error_)                                                                        \
-			die(__FILE__, __LINE__, error_);                                           \
-	} while (0)
-#define CHECK(condition)                                                                           \
-	do {                                                                                       \
-		if (!(condition))                                                                  \
-			die(__FILE__, __LINE__, NULL);                                             \
-	} while (0)
-
-/* The call must fail, with a text that has these words. */
-#define FAILS(call, words) check_error(call, words, __LINE__)
-static void check_error(PJRT_Error *error, const char *words, int line)
-{
-	const char *text;
-	size_t n;
-	if (!error)
-		die(__FILE__, line, NULL);
-	error->vtable->message(error, &text, &n);
-	char *z = calloc(1, n + 1);
-	memcpy(z, text, n);
-	if (!strstr(z, words))
-		die(__FILE__, line, error);
-	free(z);
-	CALL(Error_Destroy, .error = error);
-}
-
-static PJRT_Client *client_new(int64_t devices, int64_t asynchronous)
-{
-	PJRT_NamedValue options[] = {
-	    {.struct_size = sizeof *options, .name = "num_devices", .name_size = 11,
-	     .type = PJRT_NamedValue_kInt64, .int64_value = devices, .value_size = 1},
-	    {.struct_size = sizeof *options, .name = "async", .name_size = 5,
-	     .type = PJRT_NamedValue_kInt64, .int64_value = asynchronous, .value_size = 1},
-	};
-	PJRT_Client_Create_Args args = {ARGS(Client_Create), .create_options = options,
-	                                .num_options = 2};
-	GOOD(api->Client_Create(&args));
-	return args.client;
-}
-
-/* CompileOptionsProto {3: {4: 1, 5: partitions, 12: [1]}, 7: {1: name, 2: {1: value}}}: propagation
- * shards results, and an option by name, unless that is NULL. */
+/* CompileOptionsProto {3: {4: 1, 5: partitions, 12: [1], 19: 1}, 7: {1: name, 2: {1: value}}}:
+ * propagation, Shardy's, shards results, and an option by name, unless that is NULL. */
 static PJRT_Error *compile_with(PJRT_Client *c, const char *text, int partitions, const char *name,
                                 const char *value, PJRT_LoadedExecutable **out)
 {
-	char options[200] = {3 << 3 | 2, 7, 4 << 3, 1, 5 << 3, (char)partitions, 12 << 3 | 2, 1, 1};
-	size_t n_options = 9;
+	char options[200] = {3 << 3 | 2, 10,   4 << 3, 1, 5 << 3, (char)partitions, 12 << 3 | 2, 1, 1,
+	                     (char)(19 << 3 | 0x80), 1, 1};
+	size_t n_options = 12;
 	if (name) {
 		int n = (int)strlen(name), v = (int)strlen(value);
 		n_options += (size_t)sprintf(options + n_options, "%c%c%c%c%s%c%c%c%c%s", 7 << 3 | 2,
@@ -103,73 +46,6 @@ static PJRT_Error *compile(PJRT_Client *c, const char *text, int partitions,
                            PJRT_LoadedExecutable **out)
 {
 	return compile_with(c, text, partitions, NULL, NULL, out);
-}
-
-static PJRT_Device *device(PJRT_Client *c, int id)
-{
-	PJRT_Client_LookupDevice_Args args = {ARGS(Client_LookupDevice), .client = c, .id = id};
-	GOOD(api->Client_LookupDevice(&args));
-	return args.device;
-}
-
-static PJRT_Buffer *buffer_of(PJRT_Client *c, int id, const float *data, const int64_t *dims,
-                              size_t rank)
-{
-	PJRT_Client_BufferFromHostBuffer_Args args = {
-	    ARGS(Client_BufferFromHostBuffer), .client = c, .data = data,
-	    .type = PJRT_Buffer_Type_F32, .dims = dims, .num_dims = rank,
-	    .host_buffer_semantics = PJRT_HostBufferSemantics_kImmutableOnlyDuringCall,
-	    .device = device(c, id)};
-	GOOD(api->Client_BufferFromHostBuffer(&args));
-	GOOD(CALL(Event_Destroy, .event = args.done_with_host_buffer));
-	return args.buffer;
-}
-
-static PJRT_Error *read_buffer(PJRT_Buffer *b, float *out, size_t bytes)
-{
-	PJRT_Buffer_ToHostBuffer_Args args = {ARGS(Buffer_ToHostBuffer), .src = b, .dst = out,
-	                                      .dst_size = bytes};
-	PJRT_Error *error = api->Buffer_ToHostBuffer(&args);
-	if (error)
-		return error;
-	error = CALL(Event_Await, .event = args.event);
-	GOOD(CALL(Event_Destroy, .event = args.event));
-	return error;
-}
-
-static bool is_deleted(PJRT_Buffer *b)
-{
-	PJRT_Buffer_IsDeleted_Args args = {ARGS(Buffer_IsDeleted), .buffer = b};
-	GOOD(api->Buffer_IsDeleted(&args));
-	return args.is_deleted;
-}
-
-static void free_buffer(PJRT_Buffer *b) { GOOD(CALL(Buffer_Destroy, .buffer = b)); }
-
-/* So many arguments, device by device, and one result on each of n devices. */
-static PJRT_Error *execute_with(PJRT_LoadedExecutable *x, PJRT_Buffer *const *in, int n_args,
-                                PJRT_Buffer **out, int n)
-{
-	PJRT_ExecuteOptions options = {.struct_size = sizeof options};
-	PJRT_Buffer *const *ins[DEVICES];
-	PJRT_Buffer **outs[DEVICES];
-	PJRT_Event *events[DEVICES];
-	for (int i = 0; i < n; i++) {
-		ins[i] = &in[i * n_args];
-		outs[i] = &out[i];
-	}
-	PJRT_Error *error = CALL(LoadedExecutable_Execute, .executable = x, .options = &options,
-	                         .argument_lists = ins, .num_devices = (size_t)n,
-	                         .num_args = (size_t)n_args, .output_lists = outs, .device_complete_events = events);
-	for (int i = 0; i < n && !error; i++)
-		GOOD(CALL(Event_Destroy, .event = events[i]));
-	return error;
-}
-
-static PJRT_Error *execute(PJRT_LoadedExecutable *x, PJRT_Buffer *const *in, PJRT_Buffer **out,
-                           int n)
-{
-	return execute_with(x, in, 1, out, n);
 }
 
 /* ---- programs --------------------------------------------------------------------------------- */
