@@ -74,7 +74,8 @@ enum { MOST_DEVICES = 1 << 20 };
 
 static PJRT_Error *read_options(PJRT_Client *c, const PJRT_NamedValue *v, size_t n)
 {
-	int64_t devices = c->n_devices, threads = 0, faithful = 0, asynchronous = 1;
+	int64_t devices = c->n_devices, threads = c->threads, faithful = c->faithful,
+	        asynchronous = c->asynchronous;
 	const struct {
 		const char *name;
 		int64_t least, most, *to;
@@ -107,6 +108,28 @@ static PJRT_Error *read_options(PJRT_Client *c, const PJRT_NamedValue *v, size_t
 	c->faithful = faithful;
 	c->asynchronous = asynchronous;
 	return NULL;
+}
+
+/* The environment says it for those who cannot give options: PyTorch/XLA with PJRT_DEVICE=LIBRARY. */
+static PJRT_Error *read_environment(PJRT_Client *c)
+{
+	static const char *const names[][2] = {
+	    {"TESSERA_DEVICES", "num_devices"},     {"TESSERA_THREADS", "threads"},
+	    {"TESSERA_FAITHFUL", "faithful"},       {"TESSERA_ASYNC", "async"},
+	    {"TESSERA_MAX_BYTES", "max_bytes"},     {"TESSERA_PLATFORM_NAME", "platform_name"},
+	};
+	PJRT_Error *e = NULL;
+	for (int i = 0; i < COUNT(names) && !e; i++) {
+		const char *value = getenv(names[i][0]);
+		if (!value || !*value)
+			continue;
+		PJRT_NamedValue v = {.struct_size = sizeof v, .name = names[i][1],
+		                     .name_size = strlen(names[i][1]),
+		                     .type = PJRT_NamedValue_kString, .string_value = value,
+		                     .value_size = strlen(value)};
+		e = read_options(c, &v, 1);
+	}
+	return e;
 }
 
 /* ---- made and released ----------------------------------------------------------------------- */
@@ -193,7 +216,10 @@ PJRT_Error *pjrt_Client_Create(PJRT_Client_Create_Args *args)
 		return error_no_memory();
 	c->platform = "cpu";
 	c->n_devices = 1;
-	PJRT_Error *e = read_options(c, args->create_options, args->num_options);
+	c->asynchronous = true;
+	PJRT_Error *e = read_environment(c);
+	if (!e)
+		e = read_options(c, args->create_options, args->num_options);
 	if (e) {
 		free(c);
 		return e;

@@ -173,59 +173,6 @@ static PJRT_Error *set_ports(PJRT_Executable *x, const tess_op *f)
 	return e ? e : match_donors(x, f);
 }
 
-/* ---- annotations that options imply ------------------------------------------------------------ */
-
-static bool is_free(const bool *flags, int n, size_t i)
-{
-	return n == 1 ? flags[0] : i < (size_t)n && flags[i];
-}
-
-static bool has_mesh(const tess_module *m)
-{
-	for (const tess_op *o = tess_block_first(tess_module_body(m)); o; o = tess_op_next(o))
-		if (tess_op_is(o, "sdy.mesh"))
-			return true;
-	return false;
-}
-
-/* "[{}, {}]": whole on every device, and propagation leaves it so. */
-static void closed_text(int rank, char *out)
-{
-	*out++ = '[';
-	for (int d = 0; d < rank; d++)
-		out += sprintf(out, d ? ", {}" : "{}");
-	strcpy(out, "]");
-}
-
-/* What has no sharding, and may get none by propagation, is whole on every device. */
-static tess_status pin_shardings(PJRT_Executable *x, const tess_op *f)
-{
-	const tess_type *t = tess_func_type(f);
-	const compile_options *o = &x->options;
-	tess_block *body = tess_op_body(f, 0);
-	char text[4 * 64 + 4];
-	tess_status status = TESS_OK;
-	if (!has_mesh(x->program) || !body)
-		return TESS_OK;
-	for (size_t i = 0; i < tess_type_in_count(t) && status == TESS_OK; i++) {
-		int rank = tess_type_rank(tess_type_in(t, i));
-		if (rank < 0 || rank > 64 || tess_value_sharding(tess_block_arg(body, i)) ||
-		    is_free(o->free_arguments, o->n_free_arguments, i))
-			continue;
-		closed_text(rank, text);
-		status = tess_module_shard_input(x->program, i, text);
-	}
-	for (size_t i = 0; i < tess_type_out_count(t) && status == TESS_OK; i++) {
-		int rank = tess_type_rank(tess_type_out(t, i));
-		if (rank < 0 || rank > 64 || tess_func_result_sharding(f, i) ||
-		    is_free(o->free_results, o->n_free_results, i))
-			continue;
-		closed_text(rank, text);
-		status = tess_module_shard_output(x->program, i, text);
-	}
-	return status;
-}
-
 /* ---- devices ------------------------------------------------------------------------------------ */
 
 static PJRT_Error *set_devices(PJRT_Executable *x, int n_there)
@@ -247,7 +194,8 @@ static PJRT_Error *set_devices(PJRT_Executable *x, int n_there)
 			                 n_there);
 		if (x->client)
 			x->devices[i] = x->client->devices[id];
-		x->ids[i] = (PJRT_LogicalDeviceIds){0, i};
+		x->ids[i] = is_replicated(x) ? (PJRT_LogicalDeviceIds){i, 0}
+		                             : (PJRT_LogicalDeviceIds){0, i};
 	}
 	x->n_devices = n;
 	return NULL;
@@ -324,15 +272,44 @@ static bool calls_host(const tess_module *m)
 	return false;
 }
 
+/* What devices do together, or what tells one from another. */
+static const tess_op *find_collective(const tess_module *m)
+{
+	static const char *const names[] = {
+	    "stablehlo.all_reduce",     "stablehlo.all_gather",           "stablehlo.all_to_all",
+	    "stablehlo.reduce_scatter", "stablehlo.collective_permute",   "stablehlo.collective_broadcast",
+	    "stablehlo.replica_id",     "stablehlo.partition_id",
+	};
+	const tess_op *top = tess_module_op(m);
+	for (const tess_op *o = top; (o = tess_op_walk(o, top));)
+		for (int i = 0; i < COUNT(names); i++)
+			if (tess_op_is(o, names[i]))
+				return o;
+	return NULL;
+}
+
+static PJRT_Error *check_replicas(const PJRT_Executable *x)
+{
+	const tess_op *o = is_replicated(x) ? find_collective(x->program) : NULL;
+	tess_str name = o ? tess_op_name(o) : (tess_str){NULL, 0};
+	return !o ? NULL
+	          : error_new(PJRT_Error_Code_UNIMPLEMENTED,
+	                      "tessera: %.*s in a program of %d replicas, which run apart from each "
+	                      "other here; one of several partitions was expected", (int)name.len,
+	                      name.ptr, x->options.replicas);
+}
+
 static PJRT_Error *plan_program(PJRT_Executable *x)
 {
 	const tess_op *f = tess_module_find(x->program, "main");
 	if (!f || !tess_func_type(f))
 		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
 		                 "tessera: the program has no function @main");
-	tess_status status = pin_shardings(x, f);
-	if (status != TESS_OK)
-		return error_of_context(x->ctx, status, "the shardings do not fit");
+	PJRT_Error *e = check_replicas(x);
+	if (!e)
+		e = border_settle(x, f);
+	if (e)
+		return e;
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
 	opts.shards = true;
 	opts.outside = call_host;
@@ -347,11 +324,12 @@ static PJRT_Error *plan_program(PJRT_Executable *x)
 		opts.faithful = x->options.faithful != 0;
 	if (x->options.max_bytes >= 0)
 		opts.max_bytes = (uint64_t)x->options.max_bytes;
-	x->exec = tess_exec_new(x->program, &opts);
+	opts.as_is = x->propagated != NULL;
+	x->exec = tess_exec_new(x->propagated ? x->propagated : x->program, &opts);
 	if (!x->exec)
 		return error_of_context(x->ctx, TESS_INVALID, "the program cannot be planned");
 	x->calls_host = calls_host(x->program);
-	PJRT_Error *e = check_devices(x);
+	e = check_devices(x);
 	return e ? e : set_ports(x, f);
 }
 
@@ -370,9 +348,10 @@ static PJRT_Error *take_texts(PJRT_Executable *x, const PJRT_Program *program, c
 	PJRT_Error *e = options_read(options, n_options, &x->options);
 	if (e)
 		return e;
-	if (x->options.replicas > 1)
+	if (x->options.replicas > 1 && x->options.partitions > 1)
 		return error_new(PJRT_Error_Code_UNIMPLEMENTED,
-		                 "tessera: programs of several replicas; partitions were expected");
+		                 "tessera: programs of several replicas and partitions; one of either "
+		                 "was expected");
 	return NULL;
 }
 
@@ -426,6 +405,7 @@ void executable_release(PJRT_Executable *x)
 	if (!x || atomic_fetch_sub(&x->refs, 1) > 1)
 		return;
 	tess_exec_free(x->exec);
+	tess_module_free(x->propagated);
 	tess_module_free(x->program);
 	tess_ctx_free(x->ctx);
 	if (x->errors)

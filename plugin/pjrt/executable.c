@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tessera/partition.h>
 #include <tessera/report.h>
 
 #include "plugin.h"
@@ -136,22 +135,32 @@ PJRT_Error *pjrt_LoadedExecutable_AddressableDeviceLogicalIds(
 
 static void free_assignment(PJRT_DeviceAssignmentSerialized *bytes) { free(bytes); }
 
+/* The devices of one partition, replica by replica. */
+static void put_computation(const PJRT_Executable *x, int partition, message_writer *w)
+{
+	message_writer inner = {0};
+	int64_t *ids = malloc(sizeof *ids * (size_t)x->options.replicas);
+	for (int r = 0; ids && r < x->options.replicas; r++)
+		ids[r] = x->devices[r * x->options.partitions + partition]->about.id;
+	if (ids)
+		message_put_packed(&inner, 1, ids, (size_t)x->options.replicas);
+	message_put_bytes(w, 3, inner.bytes, inner.n);
+	w->failed |= inner.failed || !ids;
+	free(ids);
+	message_free(&inner);
+}
+
 /* xla.DeviceAssignmentProto: replica_count, computation_count, the devices of each computation. */
 PJRT_Error *
 pjrt_LoadedExecutable_GetDeviceAssignment(PJRT_LoadedExecutable_GetDeviceAssignment_Args *args)
 {
 	const PJRT_Executable *x = args->executable->x;
 	message_writer w = {0};
-	message_put_number(&w, 1, 1);
-	message_put_number(&w, 2, (uint64_t)x->n_devices);
-	for (int i = 0; i < x->n_devices; i++) {
-		message_writer inner = {0};
-		int64_t id = x->devices[i]->about.id;
-		message_put_packed(&inner, 1, &id, 1);
-		message_put_bytes(&w, 3, inner.bytes, inner.n);
-		w.failed |= inner.failed;
-		message_free(&inner);
-	}
+	const int replicas = x->options.replicas, partitions = x->options.partitions;
+	message_put_number(&w, 1, (uint64_t)replicas);
+	message_put_number(&w, 2, (uint64_t)partitions);
+	for (int p = 0; p < partitions && !w.failed; p++)
+		put_computation(x, p, &w);
 	if (w.failed) {
 		message_free(&w);
 		return error_no_memory();
@@ -165,13 +174,13 @@ pjrt_LoadedExecutable_GetDeviceAssignment(PJRT_LoadedExecutable_GetDeviceAssignm
 
 PJRT_Error *pjrt_Executable_NumReplicas(PJRT_Executable_NumReplicas_Args *args)
 {
-	args->num_replicas = 1;
+	args->num_replicas = (size_t)args->executable->options.replicas;
 	return NULL;
 }
 
 PJRT_Error *pjrt_Executable_NumPartitions(PJRT_Executable_NumPartitions_Args *args)
 {
-	args->num_partitions = (size_t)args->executable->n_devices;
+	args->num_partitions = (size_t)args->executable->options.partitions;
 	return NULL;
 }
 
@@ -252,31 +261,6 @@ PJRT_Error *pjrt_Executable_GetCompileOptions(PJRT_Executable_GetCompileOptions_
 
 /* ---- the program of one device ------------------------------------------------------------------ */
 
-/* Plain StableHLO, which jaxlib turns into HLO. */
-static PJRT_Error *print_optimized(PJRT_Executable *x, executable_answers *a)
-{
-	tess_partition_opts opts = TESS_PARTITION_OPTS_INIT;
-	opts.bare = true;
-	tess_module *m = tess_module_clone(x->program);
-	tess_status status = m ? tess_module_propagate(m) : TESS_NOMEM;
-	if (status == TESS_OK)
-		status = tess_module_partition(m, &opts, NULL);
-	PJRT_Error *e = NULL;
-	char *text = status == TESS_OK ? tess_module_print(m, NULL) : NULL;
-	size_t len = text ? strlen(text) : 0;
-	if (status != TESS_OK)
-		e = error_of_context(x->ctx, status, x->name);
-	else if (!text || !(a->optimized = malloc(len + 1)))
-		e = error_no_memory();
-	if (!e) {
-		memcpy(a->optimized, text, len);
-		a->n_optimized = len;
-	}
-	tess_text_free(text);
-	tess_module_free(m);
-	return e;
-}
-
 /* Asked twice: for the size, and for the text. */
 PJRT_Error *pjrt_Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_Args *args)
 {
@@ -285,7 +269,7 @@ PJRT_Error *pjrt_Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_Ar
 	PJRT_Error *e = NULL;
 	pthread_mutex_lock(&x->lock);
 	if (!a->optimized)
-		e = print_optimized(x, a);
+		e = optimized_print(x, &a->optimized, &a->n_optimized);
 	pthread_mutex_unlock(&x->lock);
 	if (e)
 		return e;

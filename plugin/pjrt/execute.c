@@ -145,11 +145,11 @@ static PJRT_Buffer *token_new(device_memory *m)
 	                  cell_new(event_done(), tess_buffer_new(1)));
 }
 
-static PJRT_Buffer *result_new(const run *r, int i, size_t device)
+static PJRT_Buffer *result_new(const run *r, int i, size_t device, PJRT_Device *on)
 {
 	const PJRT_Executable *x = r->x;
 	const port *p = &x->results[i];
-	device_memory *m = &x->devices[device]->memory[p->memory_kind];
+	device_memory *m = &on->memory[p->memory_kind];
 	if (p->number < 0)
 		return token_new(m);
 	size_t of = x->n_plan_devices == 1 ? 0 : device;
@@ -160,15 +160,24 @@ static PJRT_Buffer *result_new(const run *r, int i, size_t device)
 	return b;
 }
 
+/* The first ones, device by device. */
+static void drop_results(PJRT_LoadedExecutable_Execute_Args *args, int n_results, size_t n)
+{
+	const size_t each = (size_t)n_results;
+	for (size_t k = 0; k < n; k++)
+		pjrt_Buffer_Destroy(&(PJRT_Buffer_Destroy_Args){
+		    .buffer = args->output_lists[k / each][k % each]});
+}
+
 static PJRT_Error *give_results(const run *r, PJRT_LoadedExecutable_Execute_Args *args)
 {
 	int n = r->x->n_results;
+	PJRT_Device *alone = is_replicated(r->x) ? args->execute_device : NULL;
 	for (size_t d = 0; d < args->num_devices; d++)
 		for (int i = 0; i < n; i++)
-			if (!(args->output_lists[d][i] = result_new(r, i, d))) {
-				for (size_t k = 0; k < d * (size_t)n + (size_t)i; k++)
-					pjrt_Buffer_Destroy(&(PJRT_Buffer_Destroy_Args){
-					    .buffer = args->output_lists[k / (size_t)n][k % (size_t)n]});
+			if (!(args->output_lists[d][i] =
+			          result_new(r, i, d, alone ? alone : r->x->devices[d]))) {
+				drop_results(args, n, d * (size_t)n + (size_t)i);
 				return error_no_memory();
 			}
 	for (size_t d = 0; args->device_complete_events && d < args->num_devices; d++)
@@ -392,7 +401,9 @@ static PJRT_Error *check_call(const PJRT_LoadedExecutable_Execute_Args *args)
 	if (!x->client)
 		return error_new(PJRT_Error_Code_FAILED_PRECONDITION,
 		                 "tessera: %s was compiled without devices", x->name);
-	if (args->num_args != (size_t)x->n_arguments || args->num_devices != (size_t)x->n_devices)
+	const bool alone = is_replicated(x) && args->execute_device && args->num_devices == 1;
+	if (args->num_args != (size_t)x->n_arguments ||
+	    (args->num_devices != (size_t)x->n_devices && !alone))
 		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
 		                 "tessera: %s takes %d arguments on %d devices, not %zu on %zu",
 		                 x->name, x->n_arguments, x->n_devices, args->num_args,
@@ -400,13 +411,10 @@ static PJRT_Error *check_call(const PJRT_LoadedExecutable_Execute_Args *args)
 	return NULL;
 }
 
-PJRT_Error *pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args)
+static PJRT_Error *execute_devices(PJRT_LoadedExecutable_Execute_Args *args)
 {
 	run *r = NULL;
-	PJRT_Error *e = check_call(args);
-	if (e)
-		return e;
-	e = run_new(args->executable->x, &r);
+	PJRT_Error *e = run_new(args->executable->x, &r);
 	if (!e)
 		e = take_arguments(r, args);
 	if (!e)
@@ -425,6 +433,35 @@ PJRT_Error *pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *ar
 	else
 		queue_push(args->executable->x->client->queue, &r->task);
 	return e;
+}
+
+/* Each replica is a run of its own. */
+static PJRT_Error *execute_replicas(PJRT_LoadedExecutable_Execute_Args *args)
+{
+	PJRT_Error *e = NULL;
+	for (size_t d = 0; d < args->num_devices && !e; d++) {
+		PJRT_LoadedExecutable_Execute_Args one = *args;
+		one.num_devices = 1;
+		one.execute_device = args->executable->x->devices[d];
+		one.argument_lists = args->argument_lists ? args->argument_lists + d : NULL;
+		one.output_lists = args->output_lists + d;
+		if (args->device_complete_events)
+			one.device_complete_events = args->device_complete_events + d;
+		e = execute_devices(&one);
+		if (e)
+			drop_results(args, args->executable->x->n_results,
+			             d * (size_t)args->executable->x->n_results);
+	}
+	return e;
+}
+
+PJRT_Error *pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args)
+{
+	PJRT_Error *e = check_call(args);
+	if (e)
+		return e;
+	const bool all = is_replicated(args->executable->x) && args->num_devices > 1;
+	return all ? execute_replicas(args) : execute_devices(args);
 }
 
 PJRT_Error *pjrt_ExecuteContext_Create(PJRT_ExecuteContext_Create_Args *args)

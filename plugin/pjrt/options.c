@@ -19,6 +19,7 @@ enum {                                 /* in ExecutableBuildOptionsProto */
 	DEVICE_ASSIGNMENT = 9,
 	FREE_RESULTS = 12, /* allow_spmd_sharding_propagation_to_output */
 	FREE_ARGUMENTS = 18,
+	USE_SHARDY = 19,
 };
 enum { COMPUTATION_DEVICES = 3, REPLICA_DEVICE_IDS = 1 };
 enum { MOST_DEVICES = 1 << 20 };
@@ -86,6 +87,7 @@ static bool read_build_options(message_reader r, compile_options *o)
 		switch (r.field) {
 		case NUM_REPLICAS: good = read_count(&r, &o->replicas); break;
 		case NUM_PARTITIONS: good = read_count(&r, &o->partitions); break;
+		case USE_SHARDY: o->shardy = r.number != 0; break;
 		case DEVICE_ASSIGNMENT:
 			good = read_assignment(message_open(r.bytes, r.n), o);
 			break;

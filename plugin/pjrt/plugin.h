@@ -187,6 +187,7 @@ typedef struct compile_options {
 	int n_devices;
 	bool *free_arguments, *free_results; /* propagation may shard what has no sharding */
 	int n_free_arguments, n_free_results; /* 1: all alike */
+	bool shardy; /* uneven shardings of arguments and results are cut down, as Shardy has it */
 	int64_t faithful, max_bytes; /* -1: as the client has it */
 } compile_options;
 
@@ -202,9 +203,10 @@ struct PJRT_Executable {
 	char fingerprint[40];
 	tess_ctx *ctx;
 	tess_module *program;
+	tess_module *propagated; /* where that is not as tess_exec_new() does it; else NULL */
 	tess_exec *exec;
 	pthread_mutex_t lock; /* of the context */
-	int n_devices;      /* that it is compiled for */
+	int n_devices;      /* that it is compiled for; of several replicas each runs alone */
 	int n_plan_devices; /* 1: the program has no mesh, all devices do the same */
 	port *arguments, *results;
 	int n_arguments, n_results;
@@ -232,6 +234,15 @@ PJRT_Error *executable_make(PJRT_Client *c, const PJRT_TopologyDescription *t,
                             PJRT_Executable **out);
 PJRT_Executable *executable_retain(PJRT_Executable *x);
 void executable_release(PJRT_Executable *x);
+
+/* border.c: arguments and results get the shardings that the options imply. */
+PJRT_Error *border_settle(PJRT_Executable *x, const tess_op *f);
+
+/* Several devices run the program, each for itself. */
+static inline bool is_replicated(const PJRT_Executable *x) { return x->options.replicas > 1; }
+
+/* optimized.c: the program of one device, as text to be freed; of the executable's lock. */
+PJRT_Error *optimized_print(PJRT_Executable *x, char **out, size_t *n);
 
 /* executable.c: what the program takes and gives, as lists; NULL: there is no memory. */
 struct executable_answers *answers_new(const PJRT_Executable *x);
