@@ -411,6 +411,6 @@ static inline const mesh *sharding_mesh(const module *m, const sharding *s)
 static inline bool op_is_func(const op *o) { return op_func(o) != NULL; }
 func *func_new(module *m, const type *t); /* for op_set_func() */
 static inline bool func_is_declaration(const op *o) { return !op_body(o); }
-op *module_main(const module *m); /* @main, or the first public function, or NULL */
+op *module_main(const module *m); /* @main, or the first public function; NULL: none, or @main has no body */
 
 #endif

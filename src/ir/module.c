@@ -151,7 +151,7 @@ op *module_main(const module *m)
 {
 	op *main_func = module_lookup(m, name_known(m->ctx, N_main));
 	if (main_func && op_is_func(main_func))
-		return main_func;
+		return func_is_declaration(main_func) ? NULL : main_func;
 	for (op *o = module_body(m)->first; o; o = o->next)
 		if (op_is_func(o) && func_is_public(o) && !func_is_declaration(o))
 			return o;

@@ -337,7 +337,7 @@ int program_signature(module *m, bool results, const type *const **types)
 	if (!f)
 		return diag_error(m->ctx, NOWHERE, E_PARTITION_NO_MAIN,
 		                  "there is no function to start with: no @main and no public "
-		                  "function"),
+		                  "function that has a body"),
 		       -1;
 	if (program_is_local(m) && !local_program_read(m, &m->ctx->scratch, &local))
 		return -1;
