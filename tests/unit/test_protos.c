@@ -69,7 +69,7 @@ static void test_every_prefix(void **state)
 	ctx = tess_ctx_new(NULL);
 	cut_everywhere("hlo/Inputs/torch.pb");
 	cut_everywhere("hlo/Inputs/collectives.pb");
-	cut_everywhere("fuzz/corpus/hlo/vmap_spmd_axis.lowered.pb");
+	cut_everywhere("fuzz/corpus/proto/vmap_spmd_axis.lowered.pb");
 	tess_ctx_free(ctx);
 }
 
