@@ -21,3 +21,5 @@
 // OPCODE: error[E0853]: <stdin>: byte 12: no opcode is called "no"
 // RUN: (printf '\n\003abc\013' | tess hlo -; echo status $?) 2>&1 | FileCheck %s --check-prefix=TYPE
 // TYPE: error[E0853]: <stdin>: byte 5: a field of a type that protocol buffers do not have
+// RUN: (printf '\n\001m\032\021\n\001i\022\014\n\001d\022\003dot\032\002\020\013' | tess hlo -; echo status $?) 2>&1 | FileCheck %s --check-prefix=DOT
+// DOT: error[E0853]: <stdin>: byte 12: a dot without dot_dimension_numbers

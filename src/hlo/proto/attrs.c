@@ -324,6 +324,11 @@ static wire_message holder_of(proto_reader *p, const hlo_opcode *row, const hlo_
 	return wire_sub(p, &outer, ragged ? 1 : scatter ? 48 : cholesky ? 62 : a->field[0]);
 }
 
+static bool has_dot_numbers(const wire_message *o)
+{
+	return wire_find(o, INSTRUCTION_DOT) || wire_find(o, INSTRUCTION_RAGGED_DOT);
+}
+
 /* Printed whatever they are; others only if they are not 0. */
 static const struct {
 	const char *opcode, *name;
@@ -335,8 +340,7 @@ static const struct {
 };
 
 /* Whether the text has it although the field is missing: required, or always printed. */
-static bool is_always_there(const hlo_opcode *row, const hlo_attribute *a, bool required,
-                            const wire_message *o)
+static bool is_always_there(const hlo_opcode *row, const hlo_attribute *a, bool required)
 {
 	if (a->form == HLO_FORM_groups)
 		return true;
@@ -344,7 +348,7 @@ static bool is_always_there(const hlo_opcode *row, const hlo_attribute *a, bool 
 		return required || strcmp(row->opcode, "broadcast") == 0 ||
 		       strcmp(row->opcode, "map") == 0;
 	if (a->field[0] == INSTRUCTION_DOT)
-		return wire_find(o, INSTRUCTION_DOT) || wire_find(o, INSTRUCTION_RAGGED_DOT);
+		return true;
 	for (int i = 0; i < COUNT(printed_anyhow); i++)
 		if (strcmp(row->opcode, printed_anyhow[i].opcode) == 0 &&
 		    strcmp(a->name, printed_anyhow[i].name) == 0)
@@ -386,7 +390,10 @@ bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute
 		return false;
 	wire_message m = holder_of(p, row, a, o, &number);
 	bool there = wire_find(&m, number);
-	if (!there && !is_always_there(row, a, required, o))
+	if (a->field[0] == INSTRUCTION_DOT && !has_dot_numbers(o))
+		return proto_fail(p, o->n && o->fields[0].bytes.ptr ? o->fields[0].bytes.ptr : p->begin,
+		                  "a %s without dot_dimension_numbers", row->opcode);
+	if (!there && !is_always_there(row, a, required))
 		return false;
 	wire_message in = holds_message(a->form) ? wire_sub(p, &m, number) : (wire_message){0};
 	switch (a->form) {

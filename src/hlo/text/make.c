@@ -73,9 +73,21 @@ static void settle_comparison(hlo_reader *r, hlo_pending *p)
 	                                                : "UNSIGNED");
 }
 
+/* A dot that contracts nothing prints so. */
+static void fill_contracting(hlo_reader *r, hlo_pending *p)
+{
+	static const char *const names[] = {"lhs_contracting_dims", "rhs_contracting_dims"};
+	for (int i = 0; i < COUNT(names); i++)
+		if (!attrs_get_named(&p->attrs, name_of_z(r->ctx, names[i])))
+			hlo_set_attr(r, &p->attrs, names[i],
+			             attr_string(r->ctx, name_of(r->ctx, STR("{}"))));
+}
+
 /* What a reader of HLO takes for granted if it is not written. */
 static void fill_attributes(hlo_reader *r, hlo_pending *p)
 {
+	if (strstr(p->row->attrs, "lhs_contracting_dims"))
+		fill_contracting(r, p);
 	if (str_is(p->opcode, "compare"))
 		settle_comparison(r, p);
 	if (str_is(p->opcode, "sort")) /* of topk it is always written */
