@@ -138,13 +138,14 @@ static module *emitter_end(emitter *e, module *work, bool good, local_program *o
 	module *to = e->to;
 	module_free(work);
 	if (good) {
-		plain_collectives(to, out && !e->opts->origins && !e->opts->merge);
+		bool for_others = out && !e->opts->origins && !e->opts->merge && !e->opts->counted;
+		plain_collectives(to, for_others);
 		erase_unused(module_body(to));
 		if (out && e->opts->origins)
 			out->n_merged = combine_count(to);
 		else if (out && e->opts->merge)
 			combine_collectives(to);
-		else if (out)
+		else if (for_others)
 			guard_from_xla(to);
 		device_number(e);
 		return to;

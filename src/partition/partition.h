@@ -30,6 +30,9 @@ typedef struct partition_options {
 	/* Collectives that may are merged into one of several operands; otherwise, and without
 	 * `origins`, each has one operand: what other tools read. */
 	bool merge;
+	/* The program is only counted: what `origins` leave in it is there, and nothing that only other
+	 * tools need. */
+	bool counted;
 	/* Devices are replicas rather than partitions: replica_id distinguishes them. */
 	bool replicas;
 } partition_options;

@@ -98,7 +98,7 @@ static bool is_sound(module *m)
 /* Takes `m`, whose shardings change. */
 static bool cost_global(module *m, const target *t, arena *mem, plan_cost *out)
 {
-	partition_options po = {.quiet = true};
+	partition_options po = {.quiet = true, .counted = true};
 	local_program l = {0};
 	pass_options o = pass_options_default();
 	pass_list passes = {.mem = mem};
