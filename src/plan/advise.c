@@ -57,7 +57,8 @@ static bool find_shardings(advisor *w)
 
 /* ---- trying -------------------------------------------------------------------------------------- */
 
-/* With all that is taken, and one change more. */
+/* With all that is taken, and one change more; to be released.  NULL: another mesh lacks parts of axes
+ * that the program names, or has them in other sizes. */
 static module *with_changes(const advice_search *s, const advice *more)
 {
 	module *m = module_clone(s->w.s->m);
@@ -76,7 +77,10 @@ static module *with_changes(const advice_search *s, const advice *more)
 	changed.n_sites = 0;
 	module *there = plan_applied(&changed, &(plan){.mesh = mesh});
 	module_free(m);
-	return there;
+	if (module_verify(there))
+		return there;
+	module_free(there);
+	return NULL;
 }
 
 static bool try_change(advice_search *s, const advice *a, plan_cost *out)
@@ -85,12 +89,12 @@ static bool try_change(advice_search *s, const advice *a, plan_cost *out)
 		return false;
 	s->out->tried++;
 	arena_mark here = arena_here(s->w.mem);
+	diag_mark said = diag_here(s->w.s->m->ctx);
 	module *m = with_changes(s, a);
-	diag_mark said = diag_here(m->ctx);
-	/* Parts of axes, and what Shardy's operations say of axes, may not be there on another mesh. */
-	bool good = module_verify(m) && plan_costs(m, s->t, out);
-	diag_back(m->ctx, said);
-	module_free(m);
+	bool good = m && plan_costs(m, s->t, out);
+	diag_back(s->w.s->m->ctx, said);
+	if (m)
+		module_free(m);
 	arena_back(s->w.mem, here);
 	return good;
 }

@@ -85,16 +85,6 @@ static void cost_local(const module *global, const local_program *l, const targe
 		module_free(opened);
 }
 
-/* Operations of Shardy say axes and local types themselves, which another mesh may not have, or not
- * of that size: such a program is checked again. */
-static bool is_sound(module *m)
-{
-	for (const op *o = m->top; o; o = op_next((op *)(uintptr_t)o, m->top))
-		if (!op_has(o, ANNOTATES) && o->kind != OP_SDY_MESH && str_starts(str_of(op_name(o)), "sdy."))
-			return module_verify(m);
-	return true;
-}
-
 /* Takes `m`, whose shardings change. */
 static bool cost_global(module *m, const target *t, arena *mem, plan_cost *out)
 {
@@ -104,7 +94,7 @@ static bool cost_global(module *m, const target *t, arena *mem, plan_cost *out)
 	pass_list passes = {.mem = mem};
 	run_opts quiet = {0};
 	pass_list_add_named(&passes, "shard", &o);
-	if (!is_sound(m) || !pass_list_run_on_main(m, &passes, &quiet) || !partition_local(m, &po, mem, &l))
+	if (!pass_list_run_on_main(m, &passes, &quiet) || !partition_local(m, &po, mem, &l))
 		return false;
 	bool good = program_countable(l.module) && program_openable(l.module);
 	if (good)

@@ -34,9 +34,12 @@ static bool find_meshes(tess_ctx *ctx, const plan_subject *s, const plan_options
 	writer_init(&w, mem);
 	mesh_print(&w, s->given);
 	return diag_error(ctx, NOWHERE, E_PLAN_MESH,
-	                  "what stays of the program names the axes of its mesh %s: a plan keeps that "
-	                  "mesh, of at most %d axes, and is for as many devices",
-	                  writer_z(&w), PLAN_AXES);
+	                  "what stays of the program (%s) names the axes of its mesh %s: a plan keeps "
+	                  "that mesh, of at most %d axes, is for its %" PRId64
+	                  " devices, and takes no --mesh",
+	                  o->keep == PLAN_KEEP_NONE ? "operations over axes"
+	                                            : "annotations, or operations over axes",
+	                  writer_z(&w), PLAN_AXES, s->given->n_devices);
 }
 
 /* The meshes that have the axes of the tactic that is asked for, which it is applied to. */
@@ -213,6 +216,21 @@ static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devic
 		search_seeds(w, seeder, second->p.mesh);
 }
 
+static bool nothing_possible(const plan_search *w)
+{
+	int64_t forbidden = 0;
+	for (int i = 0; i < w->trials.len; i++)
+		forbidden += w->trials.ptr[i]->forbidden;
+	if (forbidden)
+		return diag_error(w->ctx, NOWHERE, E_PLAN_PROGRAM,
+		                  "no plan is left by what is forbidden (%s): all of %" PRId64
+		                  " that can be partitioned have such a collective",
+		                  w->o->forbid, forbidden);
+	return diag_error(w->ctx, NOWHERE, E_PLAN_PROGRAM,
+	                  "none of %" PRId64 " plans can be partitioned: `tess partition` says why, "
+	                  "of the program with a mesh", w->evaluated);
+}
+
 static bool search_all(plan_search *w, int64_t devices, plan_result *out)
 {
 	mesh_list meshes = {0};
@@ -223,11 +241,7 @@ static bool search_all(plan_search *w, int64_t devices, plan_result *out)
 		search_widely(w, &meshes, devices);
 	else if (!search_one_tactic(w, &meshes))
 		return false;
-	if (w->best)
-		return true;
-	return diag_error(w->ctx, NOWHERE, E_PLAN_PROGRAM,
-	                  "none of %" PRId64 " plans can be partitioned without what is forbidden",
-	                  w->evaluated);
+	return w->best || nothing_possible(w);
 }
 
 /* ---- the descent ---------------------------------------------------------------------------------- */

@@ -47,9 +47,10 @@ static plan_trial *evaluate_trial(plan_search *w, const mesh *m, const sharding 
 	n->t = *t;
 	n->number = w->trials.len;
 	n->whole = whole || !w->sketch.folds;
-	n->possible = (n->whole ? plan_evaluate(w->s, w->o->target, &n->p)
-	                        : sketch_evaluate(&w->sketch, w->s, w->o->target, &n->p)) &&
-	              !plan_forbidden(&w->forbidden, &n->p.cost);
+	n->possible = n->whole ? plan_evaluate(w->s, w->o->target, &n->p)
+	                       : sketch_evaluate(&w->sketch, w->s, w->o->target, &n->p);
+	n->forbidden = n->possible && plan_forbidden(&w->forbidden, &n->p.cost);
+	n->possible &= !n->forbidden;
 	n->fits = n->possible && n->p.cost.peak_bytes <= w->limit;
 	n->price = price_of(w, n);
 	w->evaluated++;

@@ -15,7 +15,8 @@ typedef struct plan_trial {
 	const char *from; /* where it is from, if of none */
 	bool improved; /* it was changed since */
 	bool whole;    /* its costs are those of the whole program */
-	bool possible; /* it can be partitioned, and has no forbidden collective */
+	bool forbidden; /* it can be partitioned, but has a forbidden collective */
+	bool possible;  /* it can be partitioned, and has none */
 	bool fits;     /* possible, and within the limit of memory */
 	double price;  /* what the search goes by: seconds, with a surcharge for what does not fit */
 	int number;    /* in the order of evaluation */

@@ -20,41 +20,62 @@ static void erase_constraints(module *m, const sharding **places)
 	}
 }
 
-static void forget_inner_shardings(module *m)
+/* Values whose shardings stay whatever is kept: those between which an operation is there to move them,
+ * which says the axes of both. */
+static const bool *moved_values(const module *m, arena *mem)
+{
+	bool *moved = NEW_N(mem, bool, m->n_values);
+	for (const op *o = m->top; o; o = op_next(o, m->top)) {
+		if (!op_has(o, COLLECTIVE | RESHARDS) || op_sharding_attr(o->kind) == N_sdy_sharding)
+			continue;
+		moved[o->results[0].id] = true;
+		moved[operand(o, 0)->id] |= op_has(o, COLLECTIVE);
+	}
+	return moved;
+}
+
+static void forget_sharding(value *v, const bool *stays)
+{
+	if (!stays[v->id])
+		v->sharding = NULL;
+}
+
+static void forget_inner_shardings(module *m, const bool *stays)
 {
 	const op *main_func = module_main(m);
 	for (op *o = m->top; o; o = op_next(o, m->top)) {
-		if (op_has(o, LISTED | RESHARDS))
+		if (op_has(o, LISTED))
 			continue;
 		for (int i = 0; i < (int)o->n_results; i++)
-			result(o, i)->sharding = NULL;
+			forget_sharding(result(o, i), stays);
 		func *f = op_func(o);
 		if (!f || o == main_func)
 			continue;
 		for (int i = 0; i < f->type->n_out; i++)
 			f->result_shardings[i] = NULL;
 		for (int i = 0; op_body(o) && i < op_body(o)->n_args; i++)
-			op_body(o)->args[i]->sharding = NULL;
+			forget_sharding(op_body(o)->args[i], stays);
 	}
 }
 
-static void forget_outer_shardings(const op *main_func)
+static void forget_outer_shardings(const op *main_func, const bool *stays)
 {
 	func *f = op_func(main_func);
 	for (int i = 0; i < f->type->n_out; i++)
 		f->result_shardings[i] = NULL;
 	for (int i = 0; i < op_body(main_func)->n_args; i++)
-		op_body(main_func)->args[i]->sharding = NULL;
+		forget_sharding(op_body(main_func)->args[i], stays);
 }
 
-static void forget_shardings(module *m, plan_keep keep, const sharding **places)
+static void forget_shardings(module *m, plan_keep keep, const sharding **places, arena *mem)
 {
 	if (keep == PLAN_KEEP_ANNOTATIONS)
 		return;
 	erase_constraints(m, places);
-	forget_inner_shardings(m);
+	const bool *stays = moved_values(m, mem);
+	forget_inner_shardings(m, stays);
 	if (keep == PLAN_KEEP_NONE)
-		forget_outer_shardings(module_main(m));
+		forget_outer_shardings(module_main(m), stays);
 }
 
 /* ---- the mesh ------------------------------------------------------------------------------ */
@@ -101,7 +122,8 @@ static bool can_be_sharded(const type *t)
 	return type_is_tensor(t) && t->is_static && t->rank > 0 && t->n_elems > 1;
 }
 
-static void add_argument_sites(const op *main_func, plan_keep keep, arena *mem, site_list *out)
+/* A sharding that is still there stays. */
+static void add_argument_sites(const op *main_func, arena *mem, site_list *out)
 {
 	const block *b = op_body(main_func);
 	for (int i = 0; i < b->n_args; i++)
@@ -113,11 +135,10 @@ static void add_argument_sites(const op *main_func, plan_keep keep, arena *mem, 
 			                     .v = b->args[i],
 			                     .follows = -1,
 			                     .moment_of = -1,
-			                     .fixed = keep != PLAN_KEEP_NONE &&
-			                              b->args[i]->sharding});
+			                     .fixed = b->args[i]->sharding != NULL});
 }
 
-static void add_result_sites(const op *main_func, plan_keep keep, arena *mem, site_list *out)
+static void add_result_sites(const op *main_func, arena *mem, site_list *out)
 {
 	const func *f = op_func(main_func);
 	for (int i = 0; i < f->type->n_out; i++)
@@ -128,8 +149,7 @@ static void add_result_sites(const op *main_func, plan_keep keep, arena *mem, si
 			                     .type = f->type->out[i],
 			                     .follows = -1,
 			                     .moment_of = -1,
-			                     .fixed = keep != PLAN_KEEP_NONE &&
-			                              f->result_shardings[i]});
+			                     .fixed = f->result_shardings[i] != NULL});
 }
 
 /* The product that a value is the result of, perhaps in another type. */
@@ -157,8 +177,7 @@ static bool is_pin(const op *o, const sharding *const *places)
 	                                    is_of_product(operand(o, 0)) != is_of_product(operand(o, 1));
 }
 
-static void add_value_sites(const op *main_func, plan_keep keep, const sharding *const *places,
-                            arena *mem,
+static void add_value_sites(const op *main_func, const sharding *const *places, arena *mem,
                             site_list *out)
 {
 	int at = 0;
@@ -171,8 +190,7 @@ static void add_value_sites(const op *main_func, plan_keep keep, const sharding 
 			                     .v = result(o, 0),
 			                     .follows = -1,
 			                     .moment_of = -1,
-			                     .fixed = keep == PLAN_KEEP_ANNOTATIONS &&
-			                              o->results[0].sharding});
+			                     .fixed = o->results[0].sharding != NULL});
 }
 
 /* ---- state: results that are arguments of the next step ------------------------------------------ */
@@ -332,16 +350,16 @@ bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subje
 	if (!find_mesh(out, mem))
 		return false;
 	const sharding **places = NEW_N(mem, const sharding *, m->n_values);
-	forget_shardings(m, keep, places);
+	forget_shardings(m, keep, places, mem);
 	out->mesh_fixed = out->given && names_axes(m);
 	if (!out->given)
 		module_declare_mesh(m, NULL, out->mesh_symbol, mesh_of(m->ctx, NULL, 0, NULL, 0));
 	site_list sites = {0};
 	const op *main_func = module_main(m);
-	add_argument_sites(main_func, keep, mem, &sites);
-	add_result_sites(main_func, keep, mem, &sites);
+	add_argument_sites(main_func, mem, &sites);
+	add_result_sites(main_func, mem, &sites);
 	find_state(m, mem, &sites);
-	add_value_sites(main_func, keep, places, mem, &sites);
+	add_value_sites(main_func, places, mem, &sites);
 	out->sites = sites.ptr;
 	out->n_sites = sites.len;
 	note_given(given, places, mem, out);

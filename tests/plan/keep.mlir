@@ -14,7 +14,7 @@
 // NONE: "annotated_step_seconds": {{[0-9]}}
 //
 // RUN: (! tess plan %s --target h100x8 --keep annotations --devices 16 2>&1) | FileCheck %s --check-prefix=DEVICES
-// DEVICES: error[E0907]: what stays of the program names the axes of its mesh <["x"=4, "y"=2]>: a plan keeps that mesh
+// DEVICES: error[E0907]: what stays of the program (annotations, or operations over axes) names the axes of its mesh <["x"=4, "y"=2]>: a plan keeps that mesh
 //
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

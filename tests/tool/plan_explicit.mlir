@@ -1,7 +1,18 @@
-// A program whose operations name the axes of its mesh has no plan on a mesh without them.
-// RUN: (tess plan %s --devices 8 --budget 20; echo status $?) 2>&1 | FileCheck %s
-// CHECK: error[E0906]
-// CHECK: status 1
+// Operations that move values between axes of the program's mesh, which they name, stay; so do the mesh and
+// the shardings that they move between.
+// RUN: tess plan %s --devices 8 -o %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// CHECK: sdy.mesh @mesh = <["x"=4, "y"=2]>
+// CHECK: %arg0: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}
+// CHECK: out_sharding=<@mesh, [{"x"}, {"y"}]>
+// CHECK: stablehlo.tanh {{.*}}<@mesh, [{"x"}, {"y"}]>
+// CHECK: out_sharding=<@mesh, [{}, {}]>
+// RUN: tess verify %t.mlir
+// RUN: (! tess plan %s --mesh 'a=8' 2>&1) | FileCheck %s --check-prefix=MESH
+// MESH: error[E0907]: what stays of the program (operations over axes) names the axes of its mesh <["x"=4, "y"=2]>: a plan keeps that mesh, of at most 4 axes, is for its 8 devices
+// RUN: (! tess plan %s --forbid all_gather 2>&1) | FileCheck %s --check-prefix=FORBID
+// FORBID: error[E0906]: no plan is left by what is forbidden (all_gather): all of {{[0-9]+}} that can be partitioned have such a collective
+
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%a: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<16x8xf32> {
   %0 = sdy.all_slice [{}, {"y"}] %a out_sharding=<@mesh, [{"x"}, {"y"}]> : tensor<16x8xf32>

@@ -9,7 +9,7 @@ machines.txt, and for the first of them with three quarters of the memory that t
 and `tess verify` must find that it computes what the given one does.  Prints what is wrong, then a line
 for each machine, and in the end how many plans passed; the exit status is 1 if one did not.  Programs
 that cannot be planned (no @main, shapes that are not static) are told with the reason, and count for
-neither."""
+neither; of programs that cannot be run (custom calls) only the costs are compared."""
 
 import argparse
 import collections
@@ -37,7 +37,7 @@ class Judge:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
         self.counts = collections.defaultdict(lambda: [0, 0])  # right, wrong
-        self.unplanned = []
+        self.unplanned, self.not_run = [], set()
 
     def tess(self, *arguments):
         command = [self.options.tess, *arguments]
@@ -66,7 +66,9 @@ class Judge:
                 if abs(planned - reported) > CLOSE * planned:
                     yield f"{of}: {planned} planned, {reported} reported"
         done = self.tess("verify", out, *(["--shrink"] if self.options.shrink else []))
-        if done.returncode:
+        if "error[E07" in done.stderr:
+            self.not_run.add(done.stderr.splitlines()[0].split("error", 1)[1])
+        elif done.returncode:
             yield "verify: " + (done.stdout + done.stderr).strip()
 
     def judge(self, path, case, target, *more):
@@ -108,6 +110,8 @@ def main():
             judge.judge_all(path)
     for line in judge.unplanned:
         print("not planned:", line)
+    for line in sorted(judge.not_run):
+        print("not run:", line)
     for case, (right, wrong) in judge.counts.items():
         print(f"{case}: {right} passed, {wrong} failed")
     right, wrong = (sum(c[i] for c in judge.counts.values()) for i in (0, 1))
