@@ -434,7 +434,7 @@ static void list_collectives(cost_walk *w, const block *b, op_list *out);
 
 static void list_in_op(cost_walk *w, const op *o, op_list *out)
 {
-	const op *f = o->kind == OP_FUNC_CALL ? call_callee(w->m, o) : NULL;
+	const op *f = op_callee(w->m, o);
 	if (f && !func_is_declaration(f))
 		list_collectives(w, op_body(f), out);
 	for (int r = 0; op_has(o, CONTROL | LISTED) && r < op_n_regions(o); r++)

@@ -264,8 +264,7 @@ static int64_t region_peak(mem_walk *w, const block *b, bool yields, memory *out
 
 static op *called(const mem_walk *w, const op *call)
 {
-	const attr *callee = op_attr(call, N_callee);
-	op *f = callee && callee->kind == AT_SYMBOL ? module_lookup(w->m, callee->text) : NULL;
+	op *f = op_callee(w->m, call);
 	return f && !func_is_declaration(f) ? f : NULL;
 }
 
@@ -510,7 +509,7 @@ static live_tensor inside_at_peak(mem_walk *w, const op *o, int64_t bytes)
 	const block *b = NULL;
 	memory inner = {0};
 	int64_t most = 0;
-	if (o->kind == OP_FUNC_CALL && called(w, o))
+	if (called(w, o))
 		b = op_body(called(w, o));
 	for (int r = 0; runs_regions(o) && r < op_n_regions(o); r++) {
 		const block *k = op_block(o, r);

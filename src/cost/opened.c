@@ -6,15 +6,10 @@
  * do not meet, and an attention mask is such a constant.  So memory is counted on such a copy. */
 #include "cost/cost.h"
 
-static op *opened_callee(const module *m, const op *o)
-{
-	return o->kind == OP_FUNC_CALL ? call_callee(m, o) : NULL;
-}
-
 /* Whether the function has fewer ops than `most` with its calls opened. */
 static bool opens_within(const module *m, const op *f, int64_t most)
 {
-	opened_sizes sizes = {m, &m->ctx->scratch, opened_callee, most};
+	opened_sizes sizes = {m, &m->ctx->scratch, op_callee, most};
 	return func_opened_size(&sizes, f, 0) < most;
 }
 

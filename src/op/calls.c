@@ -9,6 +9,11 @@ op *call_callee(const module *m, const op *call)
 	return f && op_is_func(f) ? f : NULL;
 }
 
+op *op_callee(const module *m, const op *o)
+{
+	return o->kind == OP_FUNC_CALL ? call_callee(m, o) : NULL;
+}
+
 const name *func_original_name(const op *f)
 {
 	const attr *a = op_attr(f, N_sdy_original_func_name);

@@ -325,6 +325,8 @@ const sharding *sharding_outside_manual(module *m, const op *manual, const shard
 
 /* The function that func.call, or stablehlo.composite, names; NULL: there is none. */
 op *call_callee(const module *m, const op *call);
+/* The same of a func.call; NULL for all other ops too. */
+op *op_callee(const module *m, const op *o);
 /* Its name before the call graph was flattened. */
 const name *func_original_name(const op *f);
 /* @main, or the only function; NULL: there is none. */

@@ -127,10 +127,8 @@ static bool is_manual_body(const name *symbol)
 static bool raise_manual_call(hlo_raiser *r, op *call)
 {
 	manual_parts p;
-	const attr *callee = call->kind == OP_FUNC_CALL ? op_attr(call, N_callee) : NULL;
-	const op *f = callee && is_manual_body(callee->text) ? module_lookup(r->to, callee->text)
-	                                                     : NULL;
-	if (!f || !find_parts(r, call, &p))
+	const op *f = op_callee(r->to, call);
+	if (!f || !is_manual_body(op_symbol(f)) || !find_parts(r, call, &p))
 		return false;
 	make_manual(r, &p, f);
 	return true;

@@ -212,10 +212,9 @@ static void find_blocks(hlo_raiser *r, block_list *out)
 
 static op *private_callee(const module *m, const op *call)
 {
-	const attr *callee = call->kind == OP_FUNC_CALL ? op_attr(call, N_callee) : NULL;
-	op *f = callee ? module_lookup(m, callee->text) : NULL;
+	op *f = op_callee(m, call);
 	const attr *v = f ? op_attr(f, N_sym_visibility) : NULL;
-	bool one = f && op_is_func(f) && !func_is_declaration(f) && !op_body(f)->next;
+	bool one = f && !func_is_declaration(f) && !op_body(f)->next;
 	return one && v && strcmp(v->text->s, "private") == 0 ? f : NULL;
 }
 

@@ -29,7 +29,7 @@ static bool symbol_is(const void *obj, const void *key)
 /* A call is what its function computes, whatever it is called. */
 static digest symbol_digest(digests *content, const module *m, const op *o, ptr_map *callees)
 {
-	const op *callee = o->kind == OP_FUNC_CALL ? call_callee(m, o) : NULL;
+	const op *callee = op_callee(m, o);
 	if (!callee)
 		return op_digest(content, o);
 	digest **at = (digest **)ptr_map_at(callees, content->mem, callee);

@@ -60,7 +60,7 @@ static bool op_hands_on(const op *o)
 
 static const block *body_gone_through(const graph_builder *k, const op *o)
 {
-	const op *callee = o->kind == OP_FUNC_CALL ? call_callee(k->g->m, o) : NULL;
+	const op *callee = op_callee(k->g->m, o);
 	if (o->kind == OP_SDY_NAMED_COMPUTATION)
 		return op_body(o);
 	return callee && k->depth < k->g->m->ctx->opts.max_depth ? op_body(callee) : NULL;

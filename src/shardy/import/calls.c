@@ -150,7 +150,7 @@ static bool import_calls_in(call_import *c, op *f)
 	int depth = 0, most = (int)c->m->ctx->opts.max_depth;
 	for (op *i = op_first_post(f), *next; i; i = next) {
 		next = op_next_post(i, f);
-		op *callee = i->kind == OP_FUNC_CALL ? call_callee(c->m, i) : NULL;
+		op *callee = op_callee(c->m, i);
 		if (!callee || !has_body(c, callee))
 			continue;
 		if (!c->done[callee->id])

@@ -112,7 +112,7 @@ static void copy_op(splitter *s, op *o, value *v, ptr_map *map)
 	op *copy = op_clone(s->m, o, map, &s->m->ctx->scratch);
 	s->copied += s->m->n_ops - before;
 	op_insert_before(o, copy);
-	op *callee = copy->kind == OP_FUNC_CALL ? call_callee(s->m, copy) : NULL;
+	op *callee = op_callee(s->m, copy);
 	if (callee && !call_own_copy(s->m, copy, callee, &s->counter, &s->copied))
 		s->failed = true;
 	copy_group_members(s, v, o, map);

@@ -60,7 +60,7 @@ static bool call_copy(flatten *f, op *call, const op *original, int depth)
 		return too_many_copies(f->m, call);
 	for (op *i = op_first_post(copy), *next; i; i = next) {
 		next = op_next_post(i, copy);
-		op *callee = i->kind == OP_FUNC_CALL ? call_callee(f->m, i) : NULL;
+		op *callee = op_callee(f->m, i);
 		if (callee && !call_copy(f, i, callee, depth + 1))
 			return false;
 	}
@@ -73,7 +73,7 @@ static bool flatten_calls_in(flatten *f, op *root)
 {
 	for (op *i = op_first_post(root), *next; i; i = next) {
 		next = op_next_post(i, root);
-		op *callee = i->kind == OP_FUNC_CALL ? call_callee(f->m, i) : NULL;
+		op *callee = op_callee(f->m, i);
 		if (!callee)
 			continue;
 		void **called = ptr_map_at(&f->called, &f->m->ctx->scratch, callee);
@@ -90,7 +90,7 @@ static int64_t tree_size(const module *m, const op *func, const int64_t *sizes)
 {
 	int64_t size = 0;
 	for (op *i = op_first_post((op *)func); i; i = op_next_post(i, func)) {
-		const op *callee = i->kind == OP_FUNC_CALL ? call_callee(m, i) : NULL;
+		const op *callee = op_callee(m, i);
 		size += 1 + (callee ? sizes[callee->id] : 0);
 		if (size - m->n_ops > MAX_COPIED_OPS) {
 			too_many_copies(m, i);
