@@ -158,9 +158,10 @@ static bool const_int(const value *v, int64_t *out)
 static int64_t step_of(const op *loop, int i)
 {
 	const op *ret = block_terminator(op_block(loop, 1));
-	const op *add = ret && i < ret->n_operands ? value_def(operand(ret, i)) : NULL;
+	const op *add =
+		ret && i < ret->n_operands ? value_def_of(operand(ret, i), OP_ADD) : NULL;
 	int64_t step = 0;
-	if (!add || add->kind != OP_ADD)
+	if (!add)
 		return 0;
 	const value *arg = op_block(loop, 1)->args[i];
 	if (operand(add, 0) == arg && const_int(operand(add, 1), &step))
@@ -178,8 +179,9 @@ int64_t while_trip_count(const module *m, const op *o)
 		return max_i64(told->i, 0);
 	const block *cond = op_block(o, 0);
 	const op *ret = cond ? block_terminator(cond) : NULL;
-	const op *cmp = ret && ret->n_operands == 1 ? value_def(operand(ret, 0)) : NULL;
-	if (!cmp || cmp->kind != OP_COMPARE)
+	const op *cmp =
+		ret && ret->n_operands == 1 ? value_def_of(operand(ret, 0), OP_COMPARE) : NULL;
+	if (!cmp)
 		return 0;
 	const value *lhs = operand(cmp, 0), *rhs = operand(cmp, 1);
 	const char *dir = enum_word(op_attr(cmp, N_comparison_direction));

@@ -26,7 +26,7 @@ value *value_past_reshards(value *v)
 
 value *value_past_barriers(value *v)
 {
-	while (value_def(v) && value_def(v)->kind == OP_SDY_PROPAGATION_BARRIER)
+	while (value_def_of(v, OP_SDY_PROPAGATION_BARRIER))
 		v = operand(value_def(v), 0);
 	return v;
 }

@@ -52,5 +52,18 @@ static inline bool value_def_has(const value *v, unsigned trait)
 {
 	return value_def(v) && op_has(value_def(v), trait);
 }
+/* The operation that makes it, if that is of this kind; else NULL. */
+static inline op *value_def_of(const value *v, int kind)
+{
+	op *o = value_def(v);
+	return o && o->kind == kind ? o : NULL;
+}
+/* The innermost operation of this kind that `o` is, or is in; NULL: there is none. */
+static inline op *op_enclosing(const op *o, int kind)
+{
+	while (o && o->kind != kind)
+		o = op_parent(o);
+	return (op *)o;
+}
 
 #endif

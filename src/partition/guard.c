@@ -44,8 +44,8 @@ static bool is_of_device(const value *v, int steps)
 
 static bool is_inside(const value *start, int64_t most)
 {
-	const op *o = value_def(start);
-	const attr *a = o && o->kind == OP_CONSTANT ? op_attr(o, N_value) : NULL;
+	const op *o = value_def_of(start, OP_CONSTANT);
+	const attr *a = o ? op_attr(o, N_value) : NULL;
 	if (!a)
 		return is_of_device(start, 0);
 	int64_t at = attr_dense_int(a, 0);
@@ -100,9 +100,8 @@ static bool reduces_one(const op *o)
 static void combine_initial(module *m, op *o)
 {
 	monoid by = o->n_results == 1 ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
-	const op *initial = value_def(operand(o, 1));
-	const attr *known =
-		initial && initial->kind == OP_CONSTANT ? op_attr(initial, N_value) : NULL;
+	const op *initial = value_def_of(operand(o, 1), OP_CONSTANT);
+	const attr *known = initial ? op_attr(initial, N_value) : NULL;
 	if (by == MONOID_NONE || (known && monoid_identity_is(by, known)))
 		return;
 	builder b = builder_before(m, o);

@@ -122,8 +122,8 @@ static void save_origins(debug_log *l, const value_log *v)
 	if (!v->origins.len || (value_def(at) && !value_def(at)->parent))
 		return;
 	save_on_func_result(l, v);
-	if (value_def(at) && (value_def(at)->kind == OP_SDY_SHARDING_CONSTRAINT ||
-	                      value_def(at)->kind == OP_SDY_DATA_FLOW_EDGE)) {
+	if (value_def_of(at, OP_SDY_SHARDING_CONSTRAINT) ||
+	    value_def_of(at, OP_SDY_DATA_FLOW_EDGE)) {
 		op_set_attr(l->m, value_def(at), N_sdy_sharding_origins,
 		            origin_dict(l, v, own_name(l, value_def(at))));
 	} else if (value_def(at)) {

@@ -20,9 +20,8 @@ static void put_shown(writer *w, const value *v)
 /* The function in whose body the value is, which stands where it is called; NULL: main. */
 static const name *function_around(const value *v)
 {
-	const op *o = value_def(v) ? op_parent(value_def(v)) : value_op(v);
-	while (o && o->kind != OP_SDY_NAMED_COMPUTATION)
-		o = op_parent(o);
+	const op *at = value_def(v) ? op_parent(value_def(v)) : value_op(v);
+	const op *o = op_enclosing(at, OP_SDY_NAMED_COMPUTATION);
 	const attr *n = o ? op_attr(o, N_name) : NULL;
 	return n ? n->text : NULL;
 }

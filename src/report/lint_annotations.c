@@ -25,7 +25,7 @@ static void check_constraints(lint_walk *w)
 			continue;
 		const value *v = operand(o, 0);
 		const sharding *mine = o->results[0].sharding;
-		if (value_def(v) && value_def(v)->kind != OP_SDY_SHARDING_CONSTRAINT)
+		if (value_def(v) && !value_def_of(v, OP_SDY_SHARDING_CONSTRAINT))
 			continue;
 		int d = contradictory_dim(sharding_under(w, v), mine);
 		if (d >= 0)

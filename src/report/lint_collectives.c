@@ -193,17 +193,10 @@ static bool from_argument(const value *v)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-static const op *loop_around(const op *o)
-{
-	while (o && o->kind != OP_WHILE)
-		o = op_parent(o);
-	return o;
-}
-
 /* It is made outside of the loop around `cause`. */
 static bool is_captured(const value *v, const op *cause)
 {
-	const op *loop = cause ? loop_around(cause) : NULL;
+	const op *loop = op_enclosing(cause, OP_WHILE);
 	const op *inside = value_op(v);
 	while (inside && inside != loop)
 		inside = op_parent(inside);
@@ -232,7 +225,7 @@ static bool less_sharded(const op *o)
 
 static lint_kind kind_of_move(const lint_walk *w, const collective_origin *c)
 {
-	const op *loop = loop_around(c->local), *cause = c->cause;
+	const op *loop = op_enclosing(c->local, OP_WHILE), *cause = c->cause;
 	if (c->no_better_way)
 		return LINT_FULL_REPLICATION;
 	if (loop && (carried_unchanged(c->moved) || is_captured(c->moved, cause)) &&

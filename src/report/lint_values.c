@@ -235,9 +235,7 @@ static bool op_uses_axis(const lint_walk *w, const op *o, axis_ref a)
 
 static bool in_manual(const op *o)
 {
-	while (o && o->kind != OP_SDY_MANUAL_COMPUTATION)
-		o = op_parent(o);
-	return o != NULL;
+	return op_enclosing(o, OP_SDY_MANUAL_COMPUTATION);
 }
 
 typedef void product_fn(lint_walk *w, const op *o, double flops, double total);

@@ -274,8 +274,9 @@ static bool find_key(exec_plan *p, step *s, sort_plan *k)
 {
 	const block *b = op_block(s->op, 0);
 	const op *end = block_terminator(b);
-	const op *cmp = end && end->n_operands == 1 ? value_def(operand(end, 0)) : NULL;
-	if (!cmp || cmp->kind != OP_COMPARE || cmp->parent != b)
+	const op *cmp =
+		end && end->n_operands == 1 ? value_def_of(operand(end, 0), OP_COMPARE) : NULL;
+	if (!cmp || cmp->parent != b)
 		return false;
 	const char *dir = enum_word(op_attr(cmp, N_comparison_direction));
 	const value *x = operand(cmp, 0), *y = operand(cmp, 1);

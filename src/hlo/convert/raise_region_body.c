@@ -73,12 +73,12 @@ static value *add_operand(region_finder *s, gspmd_region *g, value *v, const sha
 static bool take_entry(region_finder *s, gspmd_region *g, op *o)
 {
 	value *v = operand(o, 0);
-	op *mark = value_def(v);
+	const op *mark = value_def_of(v, OP_SDY_SHARDING_CONSTRAINT);
 	const sharding *given = v->sharding ? v->sharding : whole_sharding(s, o);
 	if (!given)
 		return region_refuse(s, o, "nothing says how the operand of @SPMDFullToShardShape "
 		                           "is sharded: mark it with @Sharding");
-	if (mark && mark->kind == OP_SDY_SHARDING_CONSTRAINT)
+	if (mark)
 		v = operand(mark, 0);
 	add_operand(s, g, v, given, o->results[0].type);
 	return take_edge(s, g, o, given);
@@ -111,9 +111,8 @@ static bool take_edges(region_finder *s, gspmd_region *g)
 static value *exit_value(const op *o)
 {
 	value *v = operand(o, 0);
-	op *mark = value_def(v);
-	bool is_mark = mark && mark->kind == OP_SDY_SHARDING_CONSTRAINT && value_has_one_use(v);
-	return is_mark ? operand(mark, 0) : v;
+	const op *mark = value_def_of(v, OP_SDY_SHARDING_CONSTRAINT);
+	return mark && value_has_one_use(v) ? operand(mark, 0) : v;
 }
 
 /* Notes what the value is made of, constants alone, for copies in the body. */
@@ -291,9 +290,9 @@ static void make_computation(region_finder *s, gspmd_region *g)
 static void erase_leftovers(gspmd_region *g)
 {
 	for (int i = 0; i < g->entries.len; i++) {
-		op *mark = value_def(operand(g->entries.ptr[i], 0));
+		op *mark = value_def_of(operand(g->entries.ptr[i], 0), OP_SDY_SHARDING_CONSTRAINT);
 		op_erase(g->entries.ptr[i]);
-		if (mark && mark->kind == OP_SDY_SHARDING_CONSTRAINT)
+		if (mark)
 			erase_leftover(mark);
 	}
 	for (int i = g->sunk.len; i-- > 0;)

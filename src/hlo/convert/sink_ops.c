@@ -24,7 +24,7 @@ static void look_at_use(capture_walk *w, const op *o, value *v)
 	if (is_within(value_block(v), o) || *(slot = ptr_map_at(&w->seen, w->l->mem, v)))
 		return;
 	*slot = v;
-	if (value_def(v) && value_def(v)->kind == OP_CONSTANT)
+	if (value_def_of(v, OP_CONSTANT))
 		vec_push(w->l->mem, &w->constants, value_def(v));
 	else
 		vec_push(w->l->mem, &w->values, v);

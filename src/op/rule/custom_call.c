@@ -183,9 +183,7 @@ static bool rule_x64_combine(rule_maker *r)
 
 static bool within_manual(const op *o)
 {
-	while (o && o->kind != OP_SDY_MANUAL_COMPUTATION)
-		o = op_parent(o);
-	return o;
+	return op_enclosing(o, OP_SDY_MANUAL_COMPUTATION);
 }
 
 /* (operand, output, four lists of pieces) -> output.  Shardy has no rule for it.  Within a manual

@@ -53,7 +53,7 @@ bool rule_dynamic_update_slice(rule_maker *r)
 
 /* ---- concatenate -------------------------------------------------------------------- */
 
-static bool is_slice(const value *v) { return value_def(v) && value_def(v)->kind == OP_SLICE; }
+static bool is_slice(const value *v) { return value_def_of(v, OP_SLICE); }
 
 static const value *before_slice(const value *v)
 {

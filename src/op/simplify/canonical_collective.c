@@ -61,10 +61,10 @@ static bool cancel_pair(rewriter *r, op *o, int kind)
 /* sharded_to_unreduced and all_reduce over the same axes gather. */
 static bool reduce_to_gather(rewriter *r, op *o)
 {
-	op *inner = value_def(operand(o, 0));
+	op *inner = value_def_of(operand(o, 0), OP_SDY_SHARDED_TO_UNREDUCED);
 	const sharding *s = result(o, 0)->sharding;
 	const mesh *m = s ? sharding_mesh(r->m, s) : NULL;
-	if (!inner || inner->kind != OP_SDY_SHARDED_TO_UNREDUCED || !m)
+	if (!inner || !m)
 		return false;
 	axes_vec axes = {0};
 	const attr *list = axes_attr(inner), *reduced = axes_attr(o);
@@ -225,9 +225,9 @@ static bool only_sliced_alike(rewriter *r, const op *reduce, const op *slice)
 
 static bool fuse_reduce_scatter(rewriter *r, op *slice)
 {
-	op *reduce = value_def(operand(slice, 0));
+	op *reduce = value_def_of(operand(slice, 0), OP_SDY_ALL_REDUCE);
 	scatter_split p;
-	if (!reduce || reduce->kind != OP_SDY_ALL_REDUCE || !only_sliced_alike(r, reduce, slice) ||
+	if (!reduce || !only_sliced_alike(r, reduce, slice) ||
 	    !plan_scatter(r, reduce, slice, &p))
 		return false;
 	value *from = operand(reduce, 0);

@@ -11,8 +11,8 @@ enum { MAX_LOOKED_AT = 256 };
 
 bool canonical_reshard_of_reshard(rewriter *r, op *o)
 {
-	op *inner = value_def(operand(o, 0));
-	if (!inner || inner->kind != OP_SDY_RESHARD || !value_has_one_use(result(inner, 0)))
+	op *inner = value_def_of(operand(o, 0), OP_SDY_RESHARD);
+	if (!inner || !value_has_one_use(result(inner, 0)))
 		return false;
 	op_set_operand(o, 0, operand(inner, 0));
 	rewrite_erase(r, inner);

@@ -97,9 +97,7 @@ bool check_return(module *m, const op *o)
 /* The function of this name in the innermost module around the op. */
 static op *visible_func(module *m, const op *o, const name *symbol)
 {
-	const op *around = op_parent(o);
-	while (around && around->kind != OP_BUILTIN_MODULE)
-		around = op_parent(around);
+	const op *around = op_enclosing(op_parent(o), OP_BUILTIN_MODULE);
 	if (!around || around == m->top) {
 		op *f = module_lookup(m, symbol);
 		return f && op_is_func(f) ? f : NULL;

@@ -20,10 +20,9 @@ bool check_rng(module *m, const op *o)
 		return broken(m, o, "C3",
 		              "has a shape of %" PRId64 " numbers for a result of rank %d",
 		              s->dims[0], r->rank);
-	const op *def = value_def(operand(o, 2));
+	const op *def = value_def_of(operand(o, 2), OP_CONSTANT);
 	int n;
-	const int64_t *dims =
-	    def && def->kind == OP_CONSTANT ? attr_ints(m->ctx, op_attr(def, N_value), &n) : NULL;
+	const int64_t *dims = def ? attr_ints(m->ctx, op_attr(def, N_value), &n) : NULL;
 	for (int i = 0; dims && i < n && i < r->rank; i++)
 		if (!dims_agree(dims[i], r->dims[i]))
 			return broken(m, o, "C3", "has a result %s for the shape %s",

@@ -11,7 +11,7 @@ const spread *partial_goal(emitter *e, const op *o)
 const spread *pending_sum(emitter *e, const value *v)
 {
 	const spread *found = NULL;
-	if (!value_has_one_use(v) || (value_def(v) && value_def(v)->kind == OP_SDY_ALL_REDUCE))
+	if (!value_has_one_use(v) || value_def_of(v, OP_SDY_ALL_REDUCE))
 		return NULL;
 	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older) {
 		if (!s->as->partial.n)

@@ -84,8 +84,7 @@ static bool reduced_by_definition(emitter *e, const value *v, digits along)
 {
 	factoring f;
 	const sharding_rule *r = value_def(v) ? local_rule(e, value_def(v)) : NULL;
-	if (!r || value_def(v)->kind == OP_SDY_ALL_REDUCE ||
-	    value_def(v)->kind == OP_SDY_REDUCE_SCATTER)
+	if (!r || value_def_of(v, OP_SDY_ALL_REDUCE) || value_def_of(v, OP_SDY_REDUCE_SCATTER))
 		return false;
 	factoring_init(&f, e, value_def(v), r, MONOID_SUM, 0);
 	digits given = factoring_given(&f);

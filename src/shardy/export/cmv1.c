@@ -9,8 +9,8 @@ static bool gathers_an_operand(const op *dot, arena *mem, fused_ops *gone)
 {
 	bool any = false;
 	for (int i = 0; i < dot->n_operands; i++) {
-		op *def = value_def(operand(dot, i));
-		if (!def || def->kind != OP_SDY_ALL_GATHER || !value_has_one_use(result(def, 0)))
+		op *def = value_def_of(operand(dot, i), OP_SDY_ALL_GATHER);
+		if (!def || !value_has_one_use(result(def, 0)))
 			continue;
 		vec_push(mem, gone, def);
 		any = true;

@@ -69,8 +69,7 @@ static value *put_nothing(const builder *b, const type *t)
 static value *whole_operand(const single_pass *p, const builder *b, value *v)
 {
 	const sharding *s;
-	while (value_def(v) && value_def(v)->kind == OP_SDY_RESHARD &&
-	       device_of(p->m, result(value_def(v), 0)->sharding) >= 0)
+	while (value_def_of(v, OP_SDY_RESHARD) && device_of(p->m, v->sharding) >= 0)
 		v = operand(value_def(v), 0);
 	s = value_sharding(p->m, v);
 	if (!type_is_tensor(v->type) || device_of(p->m, s) >= 0 || sharding_is_fully_replicated(s))
@@ -141,8 +140,7 @@ static void drop_reshards(value *v)
 /* An operand may be there twice. */
 static void drop_unused_reshards(value *v)
 {
-	while (value_def(v) && value_def(v)->parent && value_def(v)->kind == OP_SDY_RESHARD &&
-	       value_unused(v)) {
+	while (value_def_of(v, OP_SDY_RESHARD) && value_def(v)->parent && value_unused(v)) {
 		value *from = operand(value_def(v), 0);
 		op_erase(value_def(v));
 		v = from;

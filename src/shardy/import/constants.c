@@ -187,9 +187,7 @@ static void note_varying(splitter *s, const op *o)
 {
 	if (op_has(o, TERMINATOR) || preserves_constants(s, o))
 		return;
-	const op *up = op_parent(o);
-	while (up && up->kind != OP_SDY_NAMED_COMPUTATION)
-		up = op_parent(up);
+	const op *up = op_enclosing(op_parent(o), OP_SDY_NAMED_COMPUTATION);
 	if (up && computation_name(up))
 		set_varying(s, computation_name(up));
 	set_varying(s, func_original_name(s->func));

@@ -70,7 +70,7 @@ static void copy_unreduced(module *m, value *v, const sharding *s)
 
 static bool is_edge_target(const value *v)
 {
-	return (value_def(v) && value_def(v)->kind == OP_SDY_DATA_FLOW_EDGE) || flow_edge(v);
+	return value_def_of(v, OP_SDY_DATA_FLOW_EDGE) || flow_edge(v);
 }
 
 static void insert_behind(apply_walk *w, op *o, value *v)
@@ -86,8 +86,8 @@ static void insert_behind(apply_walk *w, op *o, value *v)
 static op *chain_tail(module *m, op *head)
 {
 	const value *in = operand(head, 0);
-	if ((value_def(in) && value_def(in)->kind == OP_SDY_SHARDING_CONSTRAINT) ||
-	    value_sharding(m, in) || constrained_by_other(in, head))
+	if (value_def_of(in, OP_SDY_SHARDING_CONSTRAINT) || value_sharding(m, in) ||
+	    constrained_by_other(in, head))
 		return NULL;
 	op *tail = head;
 	while (value_has_one_use(result(tail, 0)) &&

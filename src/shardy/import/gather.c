@@ -15,7 +15,7 @@
 
 static bool constant_is(const value *v, int64_t *out)
 {
-	while (value_def(v) && value_def(v)->kind == OP_BROADCAST_IN_DIM)
+	while (value_def_of(v, OP_BROADCAST_IN_DIM))
 		v = operand(value_def(v), 0);
 	const attr *a = value_def(v) && op_has(value_def(v), CONSTANT)
 	                        ? op_attr(value_def(v), N_value)
@@ -57,9 +57,8 @@ static bool is_coordinate(const module *m, const value *v, int dim, int depth);
 static bool is_never_negative_test(const module *m, const value *pred, int dim, int depth)
 {
 	int64_t limit;
-	const op *o = value_def(pred);
-	return o && o->kind == OP_COMPARE &&
-	       !strcmp(enum_word(op_attr(o, N_comparison_direction)), "LT") &&
+	const op *o = value_def_of(pred, OP_COMPARE);
+	return o && !strcmp(enum_word(op_attr(o, N_comparison_direction)), "LT") &&
 	       constant_is(operand(o, 1), &limit) && limit <= 0 &&
 	       is_coordinate(m, operand(o, 0), dim, depth);
 }
@@ -103,8 +102,8 @@ static bool is_coordinate(const module *m, const value *v, int dim, int depth)
 static bool part_is_coordinate(const module *m, const value *indices, int64_t vector_dim,
                                int64_t part)
 {
-	const op *o = value_def(indices);
-	if (!o || o->kind != OP_CONCATENATE || op_int(o, N_dimension, -1) != vector_dim)
+	const op *o = value_def_of(indices, OP_CONCATENATE);
+	if (!o || op_int(o, N_dimension, -1) != vector_dim)
 		return vector_dim != 0 && is_coordinate(m, indices, 0, 0);
 	for (int i = 0; i < o->n_operands; i++) {
 		int64_t size = operand(o, i)->type->dims[vector_dim];
@@ -123,9 +122,8 @@ static value *drop_part(module *m, op *at, value *indices, int64_t vector_dim, i
 	int64_t total = indices->type->dims[vector_dim];
 	value *parts[2];
 	int n = 0, dim = (int)vector_dim;
-	const op *o = value_def(indices);
-	if (o && o->kind == OP_CONCATENATE && op_int(o, N_dimension, -1) == vector_dim &&
-	    o->n_operands == total) {
+	const op *o = value_def_of(indices, OP_CONCATENATE);
+	if (o && op_int(o, N_dimension, -1) == vector_dim && o->n_operands == total) {
 		value **kept = NEW_N(&m->ctx->scratch, value *, total);
 		for (int i = 0; i < o->n_operands; i++)
 			if (i != part)

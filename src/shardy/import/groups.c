@@ -38,9 +38,7 @@ static int slot_number(void **slot, int next)
 
 static const op *manual_around(const op *o)
 {
-	while ((o = op_parent(o)) && o->kind != OP_SDY_MANUAL_COMPUTATION)
-		;
-	return o;
+	return op_enclosing(op_parent(o), OP_SDY_MANUAL_COMPUTATION);
 }
 
 static bool same_shape(const type *a, const type *b)
