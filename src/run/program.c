@@ -20,11 +20,9 @@ static void forget_annotations(module *m)
 }
 
 /* What a partitioner has put in: it gives the same global value. */
-static bool is_move(int kind)
+static bool is_move(const op *o)
 {
-	return kind == OP_SDY_ALL_GATHER || kind == OP_SDY_ALL_SLICE || kind == OP_SDY_ALL_TO_ALL ||
-	       kind == OP_SDY_COLLECTIVE_PERMUTE || kind == OP_SDY_ALL_REDUCE ||
-	       kind == OP_SDY_REDUCE_SCATTER;
+	return op_has(o, COLLECTIVE) && op_sharding_attr(o->kind) == N_out_sharding;
 }
 
 /* Constraints, groups and barriers mean nothing where nothing is sharded. */
@@ -32,7 +30,7 @@ static void forget_constraints(module *m)
 {
 	for (op *o = m->top, *next; o; o = next) {
 		next = op_next(o, m->top);
-		bool passes_on = is_move(o->kind) || op_has(o, ANNOTATES);
+		bool passes_on = is_move(o) || op_has(o, ANNOTATES);
 		if (passes_on)
 			value_replace_uses(result(o, 0), operand(o, 0));
 		if (passes_on || o->kind == OP_SDY_SHARDING_GROUP)
