@@ -67,7 +67,7 @@ factor_lists find_common_axes(const op_view *v, const op *o);
 void hand_out_axes(const op_view *v, factor_axes *factors, const int64_t *sizes, int n,
                    axis_list axes);
 
-/* ---- putting ops in (build.c) -------------------------------------------------- */
+/* ---- putting ops in, one after the other -------------------------------------------------- */
 
 typedef struct insertion {
 	builder b;
@@ -76,12 +76,38 @@ typedef struct insertion {
 	bool as_shardy;        /* pass_options.sdy_compatible */
 } insertion;
 
-void insert_before(insertion *at, op *o);
-void insert_after(insertion *at, op *o);
-void insert_after_value(insertion *at, const value *v);
+static inline void insert_before(insertion *at, op *o)
+{
+	at->b.at = o->parent;
+	at->b.before = o;
+}
+
+static inline void insert_after(insertion *at, op *o)
+{
+	at->b.at = o->parent;
+	at->b.before = o->next;
+}
+
+static inline void insert_after_value(insertion *at, const value *v)
+{
+	at->b.at = value_block(v);
+	at->b.before = value_def(v) ? value_def(v)->next : value_owner(v)->first;
+}
+
 /* An op of one operand and one result, at the point. */
-op *insert_unary(insertion *at, op_kind kind, value *in, const sharding *s);
-value *insert_reshard(insertion *at, value *in, const sharding *s);
+static inline op *insert_unary(insertion *at, op_kind kind, value *in, const sharding *s)
+{
+	at->b.like = value_def(in);
+	op *o = value_def(build_sharded(&at->b, kind, in, s));
+	if (!at->b.like)
+		op_set_loc(at->b.m, o, value_loc(in));
+	return o;
+}
+
+static inline value *insert_reshard(insertion *at, value *in, const sharding *s)
+{
+	return result(insert_unary(at, OP_SDY_RESHARD, in, s), 0);
+}
 
 /* ---- unreduced axes (unreduced.c) ------------------------------------------------- */
 
