@@ -53,11 +53,9 @@ bool rule_dynamic_update_slice(rule_maker *r)
 
 /* ---- concatenate -------------------------------------------------------------------- */
 
-static bool is_slice(const value *v) { return value_def_of(v, OP_SLICE); }
-
 static const value *before_slice(const value *v)
 {
-	return is_slice(v) ? operand(value_def(v), 0) : v;
+	return value_def_of(v, OP_SLICE) ? operand(value_def(v), 0) : v;
 }
 
 /* Joining slices moves pieces between neighbours: concat(slice(a), slice(b)), and
@@ -68,7 +66,7 @@ static int concatenate_kind(const op *o)
 	bool all_slices = true, any_slice = false, same_tensor = true;
 	const value *first = before_slice(operand(o, 0));
 	for (int i = 0; i < o->n_operands; i++) {
-		bool slice = is_slice(operand(o, i));
+		bool slice = value_def_of(operand(o, i), OP_SLICE);
 		all_slices &= slice;
 		any_slice |= slice;
 		same_tensor &= before_slice(operand(o, i)) == first;
