@@ -65,6 +65,9 @@ VALID_HERE = {
     ("*", "n_names"): "2",
     ("*", "ids"): "s->ids",
     ("*", "n_ids"): "8",
+    ("*", "n_in"): "1",
+    ("*", "n_bodies"): "1",
+    ("*", "cap"): "1",
     ("tess_spmd_mesh_hybrid", "inner"): "s->axes",
     ("tess_spmd_mesh_hybrid", "outer"): "s->ones",
     ("tess_array_from_shards", "n"): "8",
@@ -173,6 +176,8 @@ def wrong_values(function, type, name, others):
         yield f"s->freed_{LISTS[type]}", "freed"
     if type in ("int", "int64_t") and name != "v":
         yield "-1", "negative"
+    if type == "size_t" and name != "cap":
+        yield "SIZE_MAX", "more than there can be"
     if type in ENUMS:
         yield f"({type})99", "no value of its enum"
 
@@ -180,6 +185,7 @@ def wrong_values(function, type, name, others):
 KINDS = {
     "int": "NUMBER",
     "int64_t": "NUMBER",
+    "size_t": "NUMBER",
     "tess_status": "STATUS",
     "tess_str": "TEXT",
     "bool": "BOOL",

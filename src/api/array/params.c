@@ -108,7 +108,8 @@ tess_params *tess_params_dtype(tess_params *a, const char *key, tess_dtype v)
 
 tess_params *tess_params_specs(tess_params *a, const char *key, const char *const *v, size_t n)
 {
-	return v || !n ? attr_put(a, (param_call){.one = {.key = key, .kind = PK_SPECS, .n = (int)n},
+	return n <= INT32_MAX && (v || !n)
+	               ? attr_put(a, (param_call){.one = {.key = key, .kind = PK_SPECS, .n = (int)n},
 	                                         .texts = v})
 	               : NULL;
 }
