@@ -43,8 +43,8 @@ static tess_array *reshard(tess_ctx *ctx, tess_array *v, const char *spec)
 }
 
 /* Types are there while a function is being traced, too. */
-static int add_arrays(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                      int cap)
+static int add_arrays(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                      size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	show(ctx, "  x sharding", in[0]);
@@ -68,8 +68,8 @@ static tess_array *call(tess_ctx *ctx, tess_fn_body *body, tess_array *x, tess_a
 }
 
 /* The sum with the compiler in charge of the axes: the result is told how to be sharded. */
-static int plain_add(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                     int cap)
+static int plain_add(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                     size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	show(ctx, "  inside auto_axes", in[0]);
@@ -77,8 +77,8 @@ static int plain_add(tess_ctx *ctx, void *env, tess_array *const *in, int n, tes
 	return out[0] ? 1 : -1;
 }
 
-static int auto_add(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                    int cap)
+static int auto_add(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                    size_t cap)
 {
 	void *none = env;
 	tess_params *a = tess_params_spec(tess_params_new(ctx), "out_sharding", "X, _");

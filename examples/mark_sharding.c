@@ -16,7 +16,8 @@ static void fail(tess_ctx *ctx)
 }
 
 /* x w + b */
-static int linear(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int linear(tess_ctx *c, void *env, tess_array *const *in, size_t n, tess_array **out,
+                  size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	out[0] = tess_apply1(c, "jnp.add", NULL, 2,

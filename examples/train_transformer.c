@@ -99,7 +99,8 @@ static tess_array *feed_forward(tess_ctx *c, tess_array *const *p, tess_array *x
 }
 
 /* in: parameters, tokens as one-hot, targets as one-hot, mask -> mean cross entropy */
-static int loss(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int loss(tess_ctx *c, void *env, tess_array *const *in, size_t n, tess_array **out,
+                size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	tess_array *const *p = in;
@@ -132,7 +133,8 @@ static bool update(tess_ctx *c, tess_array *const *state, tess_array *g, tess_ar
 }
 
 /* in: (parameter, m, v)…, tokens, targets, mask, rate -> loss, (parameter, m, v)… */
-static int step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int step(tess_ctx *c, void *env, tess_array *const *in, size_t n, tess_array **out,
+                size_t cap)
 {
 	tess_array *args[N_PARAMS + 3], *grads[N_PARAMS + 1];
 	int64_t which[N_PARAMS];

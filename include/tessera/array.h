@@ -110,8 +110,8 @@ enum { TESS_VMAP_NOT_MAPPED = -1000 };
  *  @return how many results it has, at most `cap` of which are written; -1 once the errors
  *  are in ctx. */
 TESS_API int tess_array_infer(tess_ctx *ctx, const char *op, const tess_array_type *const *in,
-                              int n_in, const tess_params *params, const tess_array_type **out,
-                              int cap);
+                              size_t n_in, const tess_params *params, const tess_array_type **out,
+                              size_t cap);
 
 /* ---- programs ----------------------------------------------------------------------- */
 
@@ -122,40 +122,41 @@ typedef struct tess_fn tess_fn;
 
 /** Writes the results of a function of `in` to `out`, at most `cap`.
  *  @return how many; -1 after an error, which is in ctx. */
-typedef int tess_fn_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in,
-                         tess_array **out, int cap);
+typedef int tess_fn_body(tess_ctx *ctx, void *env, tess_array *const *in, size_t n_in,
+                         tess_array **out, size_t cap);
 
 /** Runs a body with parameters of these types and keeps what it does.
  *  @return the function, to release with tess_fn_free(), or NULL once the errors are in ctx.
  *  The values of the body live as long as it. */
 TESS_API TESS_GIVE tess_fn *tess_fn_trace(tess_ctx *ctx, tess_fn_body *body, void *env,
-                                          const tess_array_type *const *in, int n_in);
+                                          const tess_array_type *const *in, size_t n_in);
 TESS_API void tess_fn_free(TESS_TAKE tess_fn *fn);
-TESS_API int tess_fn_result_count(const tess_fn *fn);
-TESS_API const tess_array_type *tess_fn_result_type(const tess_fn *fn, int i);
+TESS_API size_t tess_fn_result_count(const tess_fn *fn);
+TESS_API const tess_array_type *tess_fn_result_type(const tess_fn *fn,
+                                                    size_t i); /**< NULL: no such */
 
 TESS_API const tess_array_type *tess_array_typeof(const tess_array *v);
 /** Applies an operation: inside a function it is traced; outside, on concrete values, it is run
  *  at once, and the results are to be released with tess_array_free().  A NULL
  *  operand means that an error was reported.
  *  @return as tess_array_infer(). */
-TESS_API int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
-                        const tess_params *params, tess_array **out, int cap);
+TESS_API int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, size_t n_in,
+                        const tess_params *params, tess_array **out, size_t cap);
 /** The same for what takes bodies (outside of a function it is traced and run each time): jit,
  *  remat (checkpoint), scan, map, while (while_loop), cond (switch), vmap, grad, value_and_grad,
  *  vjp, jvp, jacfwd, jacrev, linear_transpose, custom_vjp, shard_map, auto_axes, explicit_axes,
  *  use_mesh.
  *  @param env one for each body; the bodies share their function. */
 TESS_API int tess_apply_body(tess_ctx *ctx, const char *what, tess_fn_body *body, void *const *env,
-                             int n_bodies, tess_array *const *in, int n_in,
-                             const tess_params *params, tess_array **out, int cap);
+                             size_t n_bodies, tess_array *const *in, size_t n_in,
+                             const tess_params *params, tess_array **out, size_t cap);
 
 /** One result, for writing programs: tess_apply1(ctx, "lax.add", NULL, 2, x, y).  `params` is
  * freed.
  *  @return NULL after an error; an operand that is NULL gives NULL, so that straight-line code
  *  looks once at the end. */
 TESS_API tess_array *tess_apply1(tess_ctx *ctx, const char *op, TESS_TAKE tess_params *params,
-                                 int n, ...);
+                                 size_t n, ...);
 
 /* ---- data and running --------------------------------------------------------------------- */
 
@@ -203,7 +204,8 @@ TESS_API TESS_GIVE char *tess_fn_print(tess_fn *fn);
  *  call.  Concrete values that it closes over must still live.
  *  @return how many results, each to release with tess_array_free(); -1 once the errors are in the
  *  context. */
-TESS_API int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out, int cap);
+TESS_API int tess_fn_call(tess_fn *fn, tess_array *const *in, size_t n_in, tess_array **out,
+                          size_t cap);
 
 #ifdef __cplusplus
 }

@@ -105,7 +105,8 @@ TESS_API tess_status tess_spmd_tensor_load_shards(tess_spmd_tensor *t, const voi
  *  @return how many results, each to release with tess_spmd_tensor_free(); -1 once the errors
  *  are in ctx. */
 TESS_API int tess_spmd_run(tess_ctx *ctx, tess_fn_body *body, void *env,
-                           tess_spmd_tensor *const *in, int n_in, tess_spmd_tensor **out, int cap);
+                           tess_spmd_tensor *const *in, size_t n_in, tess_spmd_tensor **out,
+                           size_t cap);
 
 /** "XLAShardedTensor(tensor([[0, 1], [2, 3]]))": the unpartitioned tensor; without the frame if
  *  it is unmarked. */

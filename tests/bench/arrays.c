@@ -110,7 +110,8 @@ static tess_array *block(tess_ctx *c, tess_array *const *p, tess_array *x)
 	return add(c, x, einsum(c, "btf,fd->btd", "X, _, _", h, p[7]));
 }
 
-static int loss(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int loss(tess_ctx *c, void *env, tess_array *const *in, size_t n, tess_array **out,
+                size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	tess_array *x = einsum(c, "btv,vd->btd", NULL, in[N_PARAMS], in[0]);
@@ -123,8 +124,8 @@ static int loss(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array
 	return out[0] ? 1 : -1;
 }
 
-static int adam_step(tess_ctx *c, void *env, tess_array *const *in, int n, tess_array **out,
-                     int cap)
+static int adam_step(tess_ctx *c, void *env, tess_array *const *in, size_t n, tess_array **out,
+                     size_t cap)
 {
 	tess_array *args[N_PARAMS + 1], *grads[N_PARAMS + 1];
 	int64_t which[N_PARAMS];

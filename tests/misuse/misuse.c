@@ -78,8 +78,8 @@ static void release_dlpack(struct DLManagedTensorVersioned *t)
 		own->deleter(t);
 }
 
-static int misuse_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                       int cap)
+static int misuse_body(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                       size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	out[0] = tess_apply1(ctx, "lax.sin", NULL, 1, in[0]);

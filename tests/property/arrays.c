@@ -182,8 +182,8 @@ typedef struct program {
 	int n;
 } program;
 
-static int replayed(tess_ctx *c, void *env, tess_array *const *in, int n_in, tess_array **out,
-                    int cap)
+static int replayed(tess_ctx *c, void *env, tess_array *const *in, size_t n_in, tess_array **out,
+                    size_t cap)
 {
 	const program *p = env;
 	tess_array *values[MAX_VALUES];

@@ -59,8 +59,8 @@ static const probe probes[] = {
 	{"lax.max", 2, NULL},       {"lax.concatenate", 2, second}, {"jnp.einsum", 2, matrix},
 };
 
-static int probe_loss(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                      int cap)
+static int probe_loss(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                      size_t cap)
 {
 	const probe *p = env;
 	tess_array *v = NULL, *whole[2] = {in[0], in[1]};
@@ -79,8 +79,8 @@ static int probe_loss(tess_ctx *ctx, void *env, tess_array *const *in, int n, te
 	return out[0] ? 1 : -1;
 }
 
-static int probe_gradient(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                          int cap)
+static int probe_gradient(tess_ctx *ctx, void *env, tess_array *const *in, size_t n,
+                          tess_array **out, size_t cap)
 {
 	tess_params *a = tess_params_ints(tess_params_new(ctx), "argnums", (int64_t[]){0, 1}, 2);
 	int got = tess_apply_body(ctx, "value_and_grad", probe_loss, &env, 1, in, n, a, out, cap);
@@ -467,8 +467,8 @@ static void values_are_made_where_they_lie(void **state)
 /* ---- manual regions where devices are in another order --------------------------------------- */
 
 /* Each part gets the place of its device along x added, and the sum of all parts along y. */
-static int placed_part(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                       int cap)
+static int placed_part(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                       size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	tess_array *at = tess_apply1(ctx, "lax.axis_index",
@@ -479,7 +479,8 @@ static int placed_part(tess_ctx *ctx, void *env, tess_array *const *in, int n, t
 	return out[0] ? 1 : -1;
 }
 
-static int region(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int region(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                  size_t cap)
 {
 	tess_params *a = tess_params_spec(
 		tess_params_spec(tess_params_new(ctx), "in_specs", "x, y"), "out_specs", "x, _");
@@ -577,8 +578,8 @@ static void lies(tess_ctx *ctx, tess_array *v, const char *type, const char *sha
 	assert_string_equal(shown, type);
 }
 
-static int doubled(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                   int cap)
+static int doubled(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                   size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	out[0] = tess_apply1(ctx, "lax.add", NULL, 2, in[0], in[0]);

@@ -9,16 +9,16 @@
 
 static tess_array *kept;
 
-static int keep_value(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                      int cap)
+static int keep_value(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                      size_t cap)
 {
 	(void)ctx, (void)env, (void)n, (void)cap;
 	kept = out[0] = in[0];
 	return 1;
 }
 
-static int use_kept(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                    int cap)
+static int use_kept(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                    size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	out[0] = tess_apply1(ctx, "lax.add", NULL, 2, in[0], kept);
@@ -64,7 +64,8 @@ static void misuse_is_an_error(void **state)
 	tess_ctx_free(other);
 }
 
-static int sine(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int sine(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	out[0] = tess_apply1(ctx, "lax.sin", NULL, 1, in[0]);

@@ -11,8 +11,8 @@ typedef struct collective {
 	const char *refused; /* in the message */
 } collective;
 
-static int one_collective(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                          int cap)
+static int one_collective(tess_ctx *ctx, void *env, tess_array *const *in, size_t n,
+                          tess_array **out, size_t cap)
 {
 	const collective *c = env;
 	tess_params *a = tess_params_text(tess_params_new(ctx), "axes", c->axes);
@@ -27,7 +27,8 @@ static int one_collective(tess_ctx *ctx, void *env, tess_array *const *in, int n
 	return got;
 }
 
-static int mapped(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int mapped(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                  size_t cap)
 {
 	const collective *c = env;
 	tess_params *a = tess_params_text(tess_params_new(ctx), "axis_name",
@@ -39,8 +40,8 @@ static int mapped(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_a
 	return got;
 }
 
-static int in_region(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                     int cap)
+static int in_region(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                     size_t cap)
 {
 	tess_params *a = tess_params_spec(
 		tess_params_spec(tess_params_new(ctx), "in_specs", "_, _"), "out_specs", "_, _");
@@ -82,7 +83,8 @@ static void refusals_say_why(void **state)
 
 /* ---- what comes from nowhere is 0; JAX takes whole permutations only ----------------------- */
 
-static int moved(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out, int cap)
+static int moved(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                 size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	tess_params *a = tess_params_text(tess_params_new(ctx), "axes", "i");
@@ -119,8 +121,8 @@ static void nothing_comes_from_nowhere(void **state)
 /* ---- elements whose loops end at different times ------------------------------------------- */
 
 /* The body doubles its value, and the test, whose env is not NULL, is whether it is below ten. */
-static int doubled_or_below(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                            int cap)
+static int doubled_or_below(tess_ctx *ctx, void *env, tess_array *const *in, size_t n,
+                            tess_array **out, size_t cap)
 {
 	(void)n, (void)cap;
 	if (!env) {
@@ -133,8 +135,8 @@ static int doubled_or_below(tess_ctx *ctx, void *env, tess_array *const *in, int
 	return out[0] ? 1 : -1;
 }
 
-static int doubled_to_ten(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                          int cap)
+static int doubled_to_ten(tess_ctx *ctx, void *env, tess_array *const *in, size_t n,
+                          tess_array **out, size_t cap)
 {
 	void *envs[2] = {NULL, ctx};
 	(void)env;

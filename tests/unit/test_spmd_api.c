@@ -137,8 +137,8 @@ static const struct {
 	{"jnp.kron", 2, NULL},          {"lax.reduce_window", 1, pooled}, {"jnp.var", 1, last_axis},
 };
 
-static int one_operation(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                         int cap)
+static int one_operation(tess_ctx *ctx, void *env, tess_array *const *in, size_t n,
+                         tess_array **out, size_t cap)
 {
 	int which = *(const int *)env;
 	tess_params *a = operations[which].attrs ? operations[which].attrs(ctx) : NULL;

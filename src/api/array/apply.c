@@ -5,6 +5,10 @@
 
 _Static_assert((int)TESS_VMAP_NOT_MAPPED == (int)NOT_MAPPED, "TESS_VMAP_NOT_MAPPED differs");
 
+/* Operands, and results: more of either than int counts is a wrong call, or room enough. */
+enum { MOST = 1 << 20 };
+static int room_for(size_t cap) { return cap < MOST ? (int)cap : MOST; }
+
 /* ---- typing and tracing ---------------------------------------------------------------------- */
 
 typedef struct apply_call {
@@ -16,11 +20,23 @@ typedef struct apply_call {
 	const tess_array_type **out_types;
 	avalue **out;
 	int cap, n;
-	array_body *body;
+	tess_fn_body *body;
 	void *const *env;
 	int n_bodies;
 	afn *f;
 } apply_call;
+
+/* A body as the caller has it: its counts are of another type than those of array. */
+typedef struct given_body {
+	tess_fn_body *body;
+	void *env;
+} given_body;
+
+static int run_given(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
+{
+	const given_body *g = env;
+	return g->body(ctx, g->env, in, (size_t)n_in, out, (size_t)cap);
+}
 
 static const params *attrs_of(const tess_params *a) { return a ? &a->list : NULL; }
 
@@ -51,21 +67,21 @@ static tess_status typed_body(tess_ctx *ctx, void *arg)
 	return f ? TESS_OK : TESS_INVALID;
 }
 
-static bool types_given(tess_ctx *ctx, const tess_array_type *const *in, int n_in)
+static bool types_given(tess_ctx *ctx, const tess_array_type *const *in, size_t n_in)
 {
-	bool right = array_usage(ctx, n_in >= 0 && (in || !n_in), "an operand is missing");
-	for (int i = 0; right && i < n_in; i++)
+	bool right = array_usage(ctx, n_in <= MOST && (in || !n_in), "an operand is missing");
+	for (size_t i = 0; right && i < n_in; i++)
 		right = array_type_here(ctx, in[i]);
 	return right;
 }
 
-int tess_array_infer(tess_ctx *ctx, const char *op, const tess_array_type *const *in, int n_in,
-                     const tess_params *a, const tess_array_type **out, int cap)
+int tess_array_infer(tess_ctx *ctx, const char *op, const tess_array_type *const *in, size_t n_in,
+                     const tess_params *a, const tess_array_type **out, size_t cap)
 {
-	apply_call c = {.op = op, .types = in, .n_in = n_in, .attrs = attrs_of(a), .out_types = out,
-	                .cap = cap, .n = -1};
+	apply_call c = {.op = op, .types = in, .n_in = (int)n_in, .attrs = attrs_of(a),
+	                .out_types = out, .cap = room_for(cap), .n = -1};
 	if (!array_attrs_here(ctx, a) || !types_given(ctx, in, n_in) ||
-	    !array_usage(ctx, op && cap >= 0 && (out || !cap), "no operation, or no room"))
+	    !array_usage(ctx, op && (out || !cap), "no operation, or no room"))
 		return -1;
 	tess_status done = array_run(ctx, typed_body, &c);
 	afn_free(c.f && !c.f->outer ? c.f : NULL);
@@ -75,13 +91,14 @@ int tess_array_infer(tess_ctx *ctx, const char *op, const tess_array_type *const
 static tess_status trace_body(tess_ctx *ctx, void *arg)
 {
 	apply_call *c = arg;
-	return trace_types(ctx, c, c->body, c->env ? c->env[0] : NULL) ? TESS_OK : TESS_INVALID;
+	given_body g = {c->body, c->env[0]};
+	return trace_types(ctx, c, run_given, &g) ? TESS_OK : TESS_INVALID;
 }
 
 tess_fn *tess_fn_trace(tess_ctx *ctx, tess_fn_body *body, void *env,
-                       const tess_array_type *const *in, int n_in)
+                       const tess_array_type *const *in, size_t n_in)
 {
-	apply_call c = {.types = in, .n_in = n_in, .body = body, .env = &env};
+	apply_call c = {.types = in, .n_in = (int)n_in, .body = body, .env = &env};
 	if (!types_given(ctx, in, n_in) || !array_usage(ctx, body, "no body") ||
 	    !array_usage(ctx, !array_state_of(ctx)->trace, "a function is being traced already"))
 		return NULL;
@@ -115,14 +132,15 @@ void tess_fn_free(tess_fn *fn)
 		handle_free(fn->ctx, fn, &fn->mark, "a function", array_fn_drop);
 }
 
-int tess_fn_result_count(const tess_fn *fn)
+size_t tess_fn_result_count(const tess_fn *fn)
 {
-	return fn && handle_alive(fn->ctx, fn->mark, "a function") ? fn->f->outs.len : 0;
+	bool alive = fn && handle_alive(fn->ctx, fn->mark, "a function");
+	return alive ? (size_t)fn->f->outs.len : 0;
 }
 
-const tess_array_type *tess_fn_result_type(const tess_fn *fn, int i)
+const tess_array_type *tess_fn_result_type(const tess_fn *fn, size_t i)
 {
-	return i >= 0 && i < tess_fn_result_count(fn) ? fn->f->outs.ptr[i]->type : NULL;
+	return i < tess_fn_result_count(fn) ? fn->f->outs.ptr[i]->type : NULL;
 }
 
 const tess_array_type *tess_array_typeof(const tess_array *v)
@@ -159,12 +177,13 @@ static tess_status array_apply_body(tess_ctx *ctx, void *arg)
 	return c->n < 0 ? TESS_INVALID : TESS_OK;
 }
 
-static bool values_given(tess_ctx *ctx, tess_array *const *in, int n_in, tess_array **out, int cap)
+static bool values_given(tess_ctx *ctx, tess_array *const *in, size_t n_in, tess_array **out,
+                         size_t cap)
 {
-	if (!array_usage(ctx, n_in >= 0 && (in || !n_in) && cap >= 0 && (out || !cap),
+	if (!array_usage(ctx, n_in <= MOST && (in || !n_in) && (out || !cap),
 	                 "operands or room are missing"))
 		return false;
-	for (int i = 0; i < n_in; i++)
+	for (size_t i = 0; i < n_in; i++)
 		if (in[i] && !in[i]->home &&
 		    (!handle_alive(ctx, in[i]->mark, "a value") ||
 		     !array_usage(ctx, in[i]->ctx == ctx, "an operand belongs to another context")))
@@ -172,11 +191,11 @@ static bool values_given(tess_ctx *ctx, tess_array *const *in, int n_in, tess_ar
 	return true;
 }
 
-int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, const tess_params *a,
-               tess_array **out, int cap)
+int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, size_t n_in,
+               const tess_params *a, tess_array **out, size_t cap)
 {
-	apply_call c = {.op = op, .in = in, .n_in = n_in, .attrs = attrs_of(a),
-	                .out = out, .cap = cap, .n = -1};
+	apply_call c = {.op = op, .in = in, .n_in = (int)n_in, .attrs = attrs_of(a),
+	                .out = out, .cap = room_for(cap), .n = -1};
 	if (!values_given(ctx, in, n_in, out, cap) || !array_usage(ctx, op, "no operation") ||
 	    !array_attrs_here(ctx, a))
 		return -1;
@@ -188,9 +207,15 @@ int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in, c
 static tess_status apply_with_bodies(tess_ctx *ctx, void *arg)
 {
 	apply_call *c = arg;
+	given_body *given = NEW_N(&ctx->scratch, given_body, c->n_bodies);
+	void **env = NEW_N(&ctx->scratch, void *, c->n_bodies);
+	for (int i = 0; i < c->n_bodies; i++) {
+		given[i] = (given_body){c->body, c->env[i]};
+		env[i] = &given[i];
+	}
 	call_with_body call = {.ctx = ctx,
-	                       .body = c->body,
-	                       .env = c->env,
+	                       .body = run_given,
+	                       .env = env,
 	                       .n_bodies = c->n_bodies,
 	                       .in = c->in,
 	                       .n_in = c->n_in,
@@ -218,14 +243,14 @@ static tess_status apply_with_bodies(tess_ctx *ctx, void *arg)
 }
 
 int tess_apply_body(tess_ctx *ctx, const char *what, tess_fn_body *body, void *const *env,
-                    int n_bodies, tess_array *const *in, int n_in, const tess_params *a,
-                    tess_array **out, int cap)
+                    size_t n_bodies, tess_array *const *in, size_t n_in, const tess_params *a,
+                    tess_array **out, size_t cap)
 {
-	apply_call c = {.op = what, .in = in, .n_in = n_in, .attrs = attrs_of(a),
-	                .out = out, .cap = cap, .n = -1,
-	                .body = body, .env = env, .n_bodies = n_bodies};
+	apply_call c = {.op = what, .in = in, .n_in = (int)n_in, .attrs = attrs_of(a),
+	                .out = out, .cap = room_for(cap), .n = -1,
+	                .body = body, .env = env, .n_bodies = (int)n_bodies};
 	if (!values_given(ctx, in, n_in, out, cap) || !array_attrs_here(ctx, a) ||
-	    !array_usage(ctx, what && body && env && n_bodies > 0, "no body"))
+	    !array_usage(ctx, what && body && env && n_bodies && n_bodies <= MOST, "no body"))
 		return -1;
 	if (!array_state_of(ctx)->trace)
 		return array_eager_call(ctx, what, body, env, n_bodies, in, n_in, a, out, cap);

@@ -13,7 +13,7 @@ typedef struct eager_entry {
 	char *op;
 	const amesh *mesh; /* that was set */
 	const tess_array_type **types;
-	int n_in;
+	size_t n_in;
 	tess_params *attrs; /* a copy; NULL: none */
 	tess_fn *fn;
 } eager_entry;
@@ -29,7 +29,7 @@ typedef struct eager_key {
 	const char *op;
 	const amesh *mesh;
 	tess_array *const *in;
-	int n_in;
+	size_t n_in;
 	const params *attrs;
 } eager_key;
 
@@ -48,10 +48,10 @@ static uint64_t param_hash(uint64_t h, const param *p)
 
 static uint64_t key_hash(const eager_key *k)
 {
-	uint64_t h = hash_mix((uintptr_t)k->mesh, (uint64_t)k->n_in);
+	uint64_t h = hash_mix((uintptr_t)k->mesh, k->n_in);
 	for (const char *c = k->op; *c; c++)
 		h = hash_mix(h, (uint8_t)*c);
-	for (int i = 0; i < k->n_in; i++)
+	for (size_t i = 0; i < k->n_in; i++)
 		h = hash_mix(h, (uintptr_t)k->in[i]->type ^ (uintptr_t)k->in[i]->placed);
 	for (int i = 0; k->attrs && i < k->attrs->list.len; i++)
 		h = param_hash(h, &k->attrs->list.ptr[i]);
@@ -81,7 +81,7 @@ static bool entry_is(const eager_entry *e, uint64_t hash, const eager_key *k)
 	if (e->hash != hash || e->mesh != k->mesh || e->n_in != k->n_in ||
 	    strcmp(e->op, k->op) != 0 || n != (k->attrs ? k->attrs->list.len : 0))
 		return false;
-	for (int i = 0; i < k->n_in; i++)
+	for (size_t i = 0; i < k->n_in; i++)
 		if (e->types[i] != k->in[i]->type)
 			return false;
 	if (array_places_differ(e->fn, k->in, k->n_in))
@@ -145,8 +145,8 @@ typedef struct eager_op {
 	const tess_params *attrs;
 } eager_op;
 
-static int eager_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out,
-                      int cap)
+static int eager_body(tess_ctx *ctx, void *env, tess_array *const *in, size_t n_in,
+                      tess_array **out, size_t cap)
 {
 	eager_op *e = env;
 	return tess_apply(ctx, e->op, in, n_in, e->attrs, out, cap);
@@ -182,12 +182,12 @@ static bool entry_make(tess_ctx *ctx, eager_entry *e, uint64_t hash, const eager
 	size_t n = strlen(k->op) + 1;
 	eager_entry new = {.hash = hash, .mesh = k->mesh, .n_in = k->n_in};
 	new.op = ctx_realloc(ctx, NULL, n);
-	new.types = ctx_realloc(ctx, NULL, sizeof *new.types * ((size_t)k->n_in + 1));
+	new.types = ctx_realloc(ctx, NULL, sizeof *new.types * (k->n_in + 1));
 	new.attrs = a ? tess_params_new(ctx) : NULL;
 	attrs_copy copy = {new.attrs, a};
 	bool ok = new.op &&new.types &&
 	          (!a || (new.attrs &&array_run(ctx, attrs_copy_body, &copy) == TESS_OK));
-	for (int i = 0; ok && i < k->n_in; i++)
+	for (size_t i = 0; ok && i < k->n_in; i++)
 		new.types[i] = k->in[i]->type;
 	if (ok) {
 		memcpy(new.op, k->op, n);
@@ -205,9 +205,9 @@ static bool entry_make(tess_ctx *ctx, eager_entry *e, uint64_t hash, const eager
 
 /* ---- applying -------------------------------------------------------------------------------- */
 
-static bool operands_concrete(tess_ctx *ctx, tess_array *const *in, int n_in)
+static bool operands_concrete(tess_ctx *ctx, tess_array *const *in, size_t n_in)
 {
-	for (int i = 0; i < n_in; i++) {
+	for (size_t i = 0; i < n_in; i++) {
 		if (!in[i])
 			return false; /* an error that has been told */
 		if (!array_usage(ctx, !in[i]->home,
@@ -218,24 +218,25 @@ static bool operands_concrete(tess_ctx *ctx, tess_array *const *in, int n_in)
 	return true;
 }
 
-static int eager_run(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out, int cap)
+static int eager_run(tess_fn *fn, tess_array *const *in, size_t n_in, tess_array **out, size_t cap)
 {
 	tess_tensor few[EAGER_OPERANDS], *all = few;
-	if (!array_usage(fn->ctx, fn->f->outs.len <= cap, "there are more results than room"))
+	if (!array_usage(fn->ctx, (size_t)fn->f->outs.len <= cap,
+	                 "there are more results than room"))
 		return -1;
 	if (n_in > EAGER_OPERANDS &&
-	    !(all = ctx_realloc(fn->ctx, NULL, sizeof *all * (size_t)n_in)))
+	    !(all = ctx_realloc(fn->ctx, NULL, sizeof *all * n_in)))
 		return -1;
-	for (int i = 0; i < n_in; i++)
+	for (size_t i = 0; i < n_in; i++)
 		tess_array_tensor(in[i], &all[i]);
-	tess_status done = tess_exec_run(fn->exec, all, (size_t)n_in);
+	tess_status done = tess_exec_run(fn->exec, all, n_in);
 	if (all != few)
 		ctx_realloc(fn->ctx, all, 0);
 	return done == TESS_OK ? array_fn_outputs(fn, out) : -1;
 }
 
-int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
-                const tess_params *a, tess_array **out, int cap)
+int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, size_t n_in,
+                const tess_params *a, tess_array **out, size_t cap)
 {
 	if (!operands_concrete(ctx, in, n_in))
 		return -1;
@@ -259,12 +260,12 @@ typedef struct eager_call {
 	const char *what;
 	tess_fn_body *body;
 	void *const *env;
-	int n_bodies;
+	size_t n_bodies;
 	const tess_params *attrs;
 } eager_call;
 
-static int eager_call_body(tess_ctx *ctx, void *env, tess_array *const *in, int n_in,
-                           tess_array **out, int cap)
+static int eager_call_body(tess_ctx *ctx, void *env, tess_array *const *in, size_t n_in,
+                           tess_array **out, size_t cap)
 {
 	eager_call *c = env;
 	return tess_apply_body(ctx, c->what, c->body, c->env, c->n_bodies, in, n_in, c->attrs, out,
@@ -273,15 +274,15 @@ static int eager_call_body(tess_ctx *ctx, void *env, tess_array *const *in, int 
 
 /* Traced for these operands, and run on the devices of the mesh; kept for no other call. */
 int array_eager_call(tess_ctx *ctx, const char *what, tess_fn_body *body, void *const *env,
-                     int n_bodies, tess_array *const *in, int n_in, const tess_params *a,
-                     tess_array **out, int cap)
+                     size_t n_bodies, tess_array *const *in, size_t n_in, const tess_params *a,
+                     tess_array **out, size_t cap)
 {
 	eager_call c = {what, body, env, n_bodies, a};
 	const tess_array_type **types = NULL;
 	if (!operands_concrete(ctx, in, n_in) ||
-	    !(types = ctx_realloc(ctx, NULL, sizeof *types * ((size_t)n_in + 1))))
+	    !(types = ctx_realloc(ctx, NULL, sizeof *types * (n_in + 1))))
 		return -1;
-	for (int i = 0; i < n_in; i++)
+	for (size_t i = 0; i < n_in; i++)
 		types[i] = in[i]->type;
 	tess_fn *f = tess_fn_trace(ctx, eager_call_body, &c, types, n_in);
 	int n = f ? tess_fn_call(f, in, n_in, out, cap) : -1;

@@ -38,9 +38,9 @@ bool array_type_here(tess_ctx *ctx, const tess_array_type *t);
 /* Whether an operation of the context can take the attributes; NULL: there are none. */
 bool array_attrs_here(tess_ctx *ctx, const tess_params *a);
 /* Whether values lie elsewhere than the function is planned for. */
-bool array_places_differ(const tess_fn *fn, tess_array *const *in, int n_in);
+bool array_places_differ(const tess_fn *fn, tess_array *const *in, size_t n_in);
 /* Plans are for the places of these values from now on; false if there is no memory. */
-bool array_places_keep(tess_fn *fn, tess_array *const *in, int n_in);
+bool array_places_keep(tess_fn *fn, tess_array *const *in, size_t n_in);
 /* Finds the places of the results; false once the errors are in the context. */
 bool array_places_found(tess_fn *fn);
 /* Releases a function at once. */
@@ -54,12 +54,12 @@ void array_eager_free(tess_ctx *ctx);
 /* A concrete value of this type with a copy of the data, or zeros; NULL if there is no memory. */
 tess_array *array_concrete(tess_ctx *ctx, const tess_array_type *type, const void *data);
 /* Runs one operation on concrete values. */
-int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, int n_in,
-                const tess_params *a, tess_array **out, int cap);
+int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, size_t n_in,
+                const tess_params *a, tess_array **out, size_t cap);
 
 /* What takes bodies, on concrete values. */
 int array_eager_call(tess_ctx *ctx, const char *what, tess_fn_body *body, void *const *env,
-                     int n_bodies, tess_array *const *in, int n_in, const tess_params *a,
-                     tess_array **out, int cap);
+                     size_t n_bodies, tess_array *const *in, size_t n_in, const tess_params *a,
+                     tess_array **out, size_t cap);
 
 #endif

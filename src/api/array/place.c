@@ -65,22 +65,22 @@ static bool has_auto_axes(const atype *t)
 	return t->mesh && axis_set_size(t->mesh, amesh_axes_of_kind(t->mesh, AXIS_AUTO)) > 1;
 }
 
-bool array_places_differ(const tess_fn *fn, tess_array *const *in, int n_in)
+bool array_places_differ(const tess_fn *fn, tess_array *const *in, size_t n_in)
 {
-	for (int i = 0; i < n_in; i++)
+	for (size_t i = 0; i < n_in; i++)
 		if (in[i] && in[i]->placed != (fn->placed_in ? fn->placed_in[i] : NULL))
 			return true;
 	return false;
 }
 
-bool array_places_keep(tess_fn *fn, tess_array *const *in, int n_in)
+bool array_places_keep(tess_fn *fn, tess_array *const *in, size_t n_in)
 {
 	size_t n = (size_t)fn->f->params.len + 1;
 	if (!fn->placed_in && !(fn->placed_in = ctx_realloc(fn->ctx, NULL,
 	                                                    sizeof *fn->placed_in * n)))
 		return false;
 	for (size_t i = 0; i < n; i++)
-		fn->placed_in[i] = (int)i < n_in && in[i] ? in[i]->placed : NULL;
+		fn->placed_in[i] = i < n_in && in[i] ? in[i]->placed : NULL;
 	return true;
 }
 

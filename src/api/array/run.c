@@ -89,7 +89,7 @@ bool array_fn_prepare(tess_fn *fn, bool whole)
 }
 
 /* Values that lie elsewhere than before need another plan. */
-static bool places_fit(tess_fn *fn, tess_array *const *in, int n_in)
+static bool places_fit(tess_fn *fn, tess_array *const *in, size_t n_in)
 {
 	if (!array_places_differ(fn, in, n_in))
 		return true;
@@ -102,20 +102,21 @@ static bool places_fit(tess_fn *fn, tess_array *const *in, int n_in)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static bool fn_inputs(tess_fn *fn, tess_array *const *in, int n_in, tess_tensor *out)
+static bool fn_inputs(tess_fn *fn, tess_array *const *in, size_t n_in, tess_tensor *out)
 {
 	const afn *f = fn->f;
-	if (!array_usage(fn->ctx, n_in == f->n_explicit,
+	if (!array_usage(fn->ctx, n_in == (size_t)f->n_explicit,
 	                 "the function takes another number of values"))
 		return false;
 	for (int i = 0; i < f->params.len; i++) {
-		const tess_array *v = i < n_in ? in[i] : f->captured.ptr[i - n_in];
+		const tess_array *v =
+			i < f->n_explicit ? in[i] : f->captured.ptr[i - f->n_explicit];
 		if (!array_usage(fn->ctx, v && tess_array_tensor(v, &out[i]),
 		                 "an operand is not concrete"))
 			return false;
 		if (v->ctx != fn->ctx)
 			return array_usage(fn->ctx, false, "an operand belongs to another context");
-		if (i < n_in && !atype_same(v->type, f->params.ptr[i]->type)) {
+		if (i < f->n_explicit && !atype_same(v->type, f->params.ptr[i]->type)) {
 			diag_error(fn->ctx, NOWHERE, E_ARRAY_CARRY,
 			           "operand %d is not of the type that the "
 			           "function was traced for",
@@ -146,11 +147,11 @@ int array_fn_outputs(tess_fn *fn, tess_array **out)
 	return fn->f->outs.len;
 }
 
-int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out, int cap)
+int tess_fn_call(tess_fn *fn, tess_array *const *in, size_t n_in, tess_array **out, size_t cap)
 {
 	if (!fn || !handle_alive(fn->ctx, fn->mark, "a function") ||
 	    !array_usage(fn->ctx,
-	                 n_in >= 0 && (in || !n_in) && (out || !cap) && cap >= fn->f->outs.len,
+	                 (in || !n_in) && (out || !cap) && cap >= (size_t)fn->f->outs.len,
 	                 "operands or room are missing"))
 		return -1;
 	size_t n = (size_t)fn->f->params.len;
@@ -165,13 +166,13 @@ int tess_fn_call(tess_fn *fn, tess_array *const *in, int n_in, tess_array **out,
 
 /* ---- writing programs ------------------------------------------------------------------------ */
 
-tess_array *tess_apply1(tess_ctx *ctx, const char *op, tess_params *attrs, int n, ...)
+tess_array *tess_apply1(tess_ctx *ctx, const char *op, tess_params *attrs, size_t n, ...)
 {
 	tess_array *in[ARRAY_MAX_OUT], *out = NULL;
-	bool whole = n >= 0 && n <= ARRAY_MAX_OUT;
+	bool whole = n <= ARRAY_MAX_OUT;
 	va_list args;
 	va_start(args, n);
-	for (int i = 0; whole && i < n; i++) {
+	for (size_t i = 0; whole && i < n; i++) {
 		in[i] = va_arg(args, tess_array *);
 		whole = in[i] != NULL;
 	}

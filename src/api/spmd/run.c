@@ -11,7 +11,7 @@ typedef struct spmd_run {
 	tess_ctx *ctx;
 	tess_spmd_tensor *const *in;
 	tess_spmd_tensor **out;
-	int n_in, n_out;
+	size_t n_in, n_out;
 	const mesh *mesh; /* that the marked inputs share; NULL: none is marked */
 	tess_module *module, *spread;
 	tess_exec *exec;
@@ -22,7 +22,7 @@ typedef struct spmd_run {
 
 static bool inputs_share_mesh(spmd_run *r)
 {
-	for (int i = 0; i < r->n_in; i++) {
+	for (size_t i = 0; i < r->n_in; i++) {
 		const mesh *m = r->in[i]->marked ? r->in[i]->mark.mesh : NULL;
 		if (m && r->mesh && m != r->mesh)
 			return array_usage(r->ctx, false,
@@ -47,7 +47,7 @@ static tess_status annotate_body(tess_ctx *ctx, void *arg)
 	if (!r->mesh)
 		return TESS_OK;
 	tess_status done = r->axes ? TESS_OK : tess_module_set_mesh(r->module, mesh_spelled(r));
-	for (int i = 0; i < r->n_in && done == TESS_OK; i++)
+	for (size_t i = 0; i < r->n_in && done == TESS_OK; i++)
 		if (r->in[i]->marked)
 			done = tess_module_shard_input(r->module, (size_t)i, r->in[i]->mark.sdy);
 	return done;
@@ -109,7 +109,7 @@ static tess_status results_body(tess_ctx *ctx, void *arg)
 {
 	spmd_run *r = arg;
 	op *main_func = module_main(r->spread->m);
-	for (int i = 0; i < r->n_out; i++) {
+	for (size_t i = 0; i < r->n_out; i++) {
 		const sharding *s = op_func(main_func)->result_shardings[i];
 		const mesh *m = s ? sharding_mesh(r->spread->m, s) : NULL;
 		if (!mark_of(r, r->out[i], m, m ? s : NULL))
@@ -122,7 +122,7 @@ static tess_status results_body(tess_ctx *ctx, void *arg)
 
 static bool collect(spmd_run *r)
 {
-	for (int i = 0; i < r->n_out; i++) {
+	for (size_t i = 0; i < r->n_out; i++) {
 		tess_tensor t;
 		r->out[i] = tess_exec_output(r->exec, (size_t)i, &t)
 		                    ? tess_spmd_tensor_new(r->ctx, t.dtype, t.dims, t.rank, t.data)
@@ -137,17 +137,17 @@ static bool collect(spmd_run *r)
 
 static bool execute(spmd_run *r)
 {
-	tess_tensor *tensors = ctx_realloc(r->ctx, NULL, sizeof *tensors * ((size_t)r->n_in + 1));
+	tess_tensor *tensors = ctx_realloc(r->ctx, NULL, sizeof *tensors * (r->n_in + 1));
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
 	opts.threads = 1;
 	opts.whole = !r->mesh;
-	for (int i = 0; tensors && i < r->n_in; i++)
+	for (size_t i = 0; tensors && i < r->n_in; i++)
 		tensors[i] = tess_spmd_tensor_global(r->in[i]);
 	bool ok = tensors && frame_run(r->ctx, annotate_body, r) == TESS_OK;
 	r->spread = ok ? tess_module_clone(r->module) : NULL;
 	ok = ok && r->spread && tess_module_propagate(r->spread) == TESS_OK;
 	r->exec = ok ? tess_exec_new(r->module, &opts) : NULL;
-	ok = r->exec && tess_exec_run(r->exec, tensors, (size_t)r->n_in) == TESS_OK && collect(r);
+	ok = r->exec && tess_exec_run(r->exec, tensors, r->n_in) == TESS_OK && collect(r);
 	if (tensors)
 		ctx_realloc(r->ctx, tensors, 0);
 	return ok;
@@ -178,11 +178,11 @@ static tess_fn *trace_whole(spmd_run *r, tess_fn_body *body, void *env)
 	array_state *st = array_state_of(r->ctx);
 	const amesh *before = st->mesh;
 	const tess_array_type **types = ctx_realloc(r->ctx, NULL,
-	                                            sizeof *types * ((size_t)r->n_in + 1));
+	                                            sizeof *types * (r->n_in + 1));
 	tess_fn *f = NULL;
 	bool ok = types && (!r->mesh || frame_run(r->ctx, see_mesh_body, r) == TESS_OK);
 	st->mesh = r->axes;
-	for (int i = 0; i < r->n_in && ok; i++)
+	for (size_t i = 0; i < r->n_in && ok; i++)
 		ok = (types[i] = tess_array_type_make(r->ctx, r->in[i]->dtype, r->in[i]->dims,
 		                                      r->in[i]->rank, NULL));
 	if (ok)
@@ -194,16 +194,16 @@ static tess_fn *trace_whole(spmd_run *r, tess_fn_body *body, void *env)
 }
 
 int tess_spmd_run(tess_ctx *ctx, tess_fn_body *body, void *env, tess_spmd_tensor *const *in,
-                  int n_in, tess_spmd_tensor **out, int cap)
+                  size_t n_in, tess_spmd_tensor **out, size_t cap)
 {
 	spmd_run r = {.ctx = ctx, .in = in, .n_in = n_in, .out = out};
-	bool right = ctx && body && n_in >= 0 && (in || !n_in) && cap >= 0 && (out || !cap);
-	for (int i = 0; right && i < n_in; i++)
+	bool right = ctx && body && (in || !n_in) && (out || !cap);
+	for (size_t i = 0; right && i < n_in; i++)
 		right = in[i] && handle_alive(ctx, in[i]->live, "a tensor") && in[i]->ctx == ctx;
 	if (!array_usage(ctx, right, "an input is missing or belongs to another context") ||
 	    !inputs_share_mesh(&r))
 		return -1;
-	for (int i = 0; i < cap; i++)
+	for (size_t i = 0; i < cap; i++)
 		out[i] = NULL;
 	tess_fn *f = trace_whole(&r, body, env);
 	r.n_out = tess_fn_result_count(f);
@@ -213,7 +213,7 @@ int tess_spmd_run(tess_ctx *ctx, tess_fn_body *body, void *env, tess_spmd_tensor
 	r.module = r.text ? tess_module_parse(ctx, str_of(r.text), "traced", NULL) : NULL;
 	tess_text_free(r.text);
 	bool ok = r.module && execute(&r);
-	for (int i = 0; i < cap && !ok; i++) {
+	for (size_t i = 0; i < cap && !ok; i++) {
 		tess_spmd_tensor_free(out[i]);
 		out[i] = NULL;
 	}
@@ -221,5 +221,5 @@ int tess_spmd_run(tess_ctx *ctx, tess_fn_body *body, void *env, tess_spmd_tensor
 	tess_module_free(r.spread);
 	tess_module_free(r.module);
 	tess_fn_free(f);
-	return ok ? r.n_out : -1;
+	return ok ? (int)r.n_out : -1;
 }

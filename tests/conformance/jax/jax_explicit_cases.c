@@ -336,19 +336,19 @@ typedef struct program {
 static int run_op(jax_case *c, tess_str op, const json_value *params, tess_array **in, int n_in,
                   tess_array **out, int cap);
 
-static int run_program(tess_ctx *ctx, void *env, tess_array *const *in, int n_in, tess_array **out,
-                       int cap)
+static int run_program(tess_ctx *ctx, void *env, tess_array *const *in, size_t n_in,
+                       tess_array **out, size_t cap)
 {
 	program *p = env;
 	tess_array *values[MAX_VALUES];
 	int n = 0, last = 0, n_last = 0;
 	(void)ctx;
-	for (; n < n_in && n < MAX_VALUES; n++)
+	for (; n < (int)n_in && n < MAX_VALUES; n++)
 		values[n] = in[n];
 	for (int i = 0; i < p->n_outside; i++)
 		values[n++] = p->outside[i];
 	if (p->op.len) {
-		n_last = run_op(p->c, p->op, p->params, values, n_in, out, cap);
+		n_last = run_op(p->c, p->op, p->params, values, (int)n_in, out, (int)cap);
 		if (n_last == 1 && p->sum)
 			return tess_apply(p->c->ctx, "jnp.sum", out, 1, NULL, out, cap);
 		return n_last;
@@ -388,12 +388,12 @@ static int run_program(tess_ctx *ctx, void *env, tess_array *const *in, int n_in
 	}
 	if (!p->ret) {
 		/* without a list: what the last step gave */
-		for (int i = 0; i < n_last && i < cap; i++)
+		for (int i = 0; i < n_last && i < (int)cap; i++)
 			out[i] = values[last + i];
 		return n_last;
 	}
 	n_last = 0;
-	for (const json_value *r = p->ret->first; r && n_last < cap; r = r->next)
+	for (const json_value *r = p->ret->first; r && n_last < (int)cap; r = r->next)
 		out[n_last++] = r->integer < n ? values[r->integer] : NULL;
 	return n_last;
 }
@@ -520,8 +520,8 @@ static bool run_aval(jax_case *c, const json_value *params, const char *spec)
 	return t != NULL;
 }
 
-static int set_mesh_inside(tess_ctx *ctx, void *env, tess_array *const *in, int n_in,
-                           tess_array **out, int cap)
+static int set_mesh_inside(tess_ctx *ctx, void *env, tess_array *const *in, size_t n_in,
+                           tess_array **out, size_t cap)
 {
 	(void)n_in, (void)cap;
 	out[0] = in[0];
@@ -730,7 +730,7 @@ static bool run_typed(jax_case *c, tess_str op, const json_value *params)
 	if (text_is(op, "jax.typeof"))
 		p.op.len = 0; /* no steps: the operand itself */
 	tess_fn *f = tess_fn_trace(c->ctx, run_program, &p, types, n);
-	for (int i = 0; i < tess_fn_result_count(f); i++)
+	for (size_t i = 0; i < tess_fn_result_count(f); i++)
 		got_text(c, lent(tess_array_type_print(c->ctx, tess_fn_result_type(f, i),
 		                                       TESS_ARRAY_TYPE_FORM_LONG)));
 	bool right = f && (!json_get(c->json, "values") || run_values(c, f, types, n));

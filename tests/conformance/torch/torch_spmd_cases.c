@@ -502,16 +502,16 @@ static bool negative_id(torch_case *c)
 
 /* ---- programs with words of their own -------------------------------------------------------- */
 
-static int sine_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                     int cap)
+static int sine_body(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                     size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	return tess_apply(ctx, "lax.sin", in, 1, NULL, out, 1);
 }
 
 /* A manual region over the whole mesh; env: how the argument is cut, or NULL. */
-static int manual_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                       int cap)
+static int manual_body(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
+                       size_t cap)
 {
 	tess_params *a = tess_params_new(ctx);
 	(void)n, (void)cap;
@@ -552,8 +552,8 @@ static bool manual_outside(torch_case *c)
 static bool manual_uncut(torch_case *c) { return refused_region(c, "x, y", NULL); }
 static bool manual_without_mesh(torch_case *c) { return refused_region(c, NULL, (char[]){"0, _"}); }
 
-static int annotated_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                          int cap)
+static int annotated_body(tess_ctx *ctx, void *env, tess_array *const *in, size_t n,
+                          tess_array **out, size_t cap)
 {
 	(void)env, (void)n, (void)cap;
 	out[0] = tess_apply1(ctx, "lax.with_sharding_constraint",
@@ -562,8 +562,8 @@ static int annotated_body(tess_ctx *ctx, void *env, tess_array *const *in, int n
 	return out[0] ? 1 : -1;
 }
 
-static int shard_as_body(tess_ctx *ctx, void *env, tess_array *const *in, int n, tess_array **out,
-                         int cap)
+static int shard_as_body(tess_ctx *ctx, void *env, tess_array *const *in, size_t n,
+                         tess_array **out, size_t cap)
 {
 	tess_array *pair[2] = {in[0], NULL}, *both[2];
 	tess_params *a = tess_params_ints(tess_params_new(ctx), "shape", (int64_t[]){4, 4}, 2);
@@ -657,8 +657,8 @@ static const propagation programs[] = {
 	 "abc,cd->abd"},
 };
 
-static int run_propagation_body(tess_ctx *ctx, void *env, tess_array *const *in, int n,
-                                tess_array **out, int cap)
+static int run_propagation_body(tess_ctx *ctx, void *env, tess_array *const *in, size_t n,
+                                tess_array **out, size_t cap)
 {
 	const propagation *p = env;
 	tess_params *a = tess_params_new(ctx);
