@@ -19,13 +19,26 @@ typedef struct tess_ranks tess_ranks;
 
 typedef struct tess_ranks_opts {
 	size_t struct_size;
-	double patience; /**< seconds that a rank may be silent while another waits for it; 0: 300
-	                  */
+	double patience; /**< seconds that a rank may keep another one waiting; 0: 300 */
+	/* kind "tcp": */
+	int rank, count;  /**< this process, from 0, and how many there are */
+	const char *host; /**< the name or address at which the others reach this process; NULL: any of
+	                   *   the machine's */
+	/** A board that all processes see, by which they find each other: leaves a text that nobody left
+	 *  before under this key.  @return false if that failed. */
+	bool (*put)(void *user, const char *key, const char *text);
+	/** Waits so many seconds for the text that a process has left.  @return what is given to free();
+	 *  NULL: it has not come. */
+	char *(*get)(void *user, const char *key, double seconds);
+	void *user; /**< of both */
+	double linger; /**< seconds that tess_ranks_close() waits for the others; 0: `patience` */
 } tess_ranks_opts;
 #define TESS_RANKS_OPTS_INIT {.struct_size = sizeof(tess_ranks_opts)}
 
-/** Joins the processes that were started together: kind "mpi" is MPI_COMM_WORLD (`mpirun -n 4
- *  …`); MPI is initialised unless it is already.  All of them must call this, with their own
+/** Joins processes that were started together.  Kind "mpi" is MPI_COMM_WORLD (`mpirun -n 4
+ *  …`); MPI is initialised unless it is already.  Kind "tcp" needs what the options say of it: any two
+ *  processes have a connection; one that ends, or of which nothing is heard for half a minute (or
+ *  `patience`, if that is less), is lost to the others.  All of them must call this, with their own
  *  contexts, then the same functions on the same programs.  A rank that does not start ends the
  *  waiting half a minute after `patience`.
  *  @return what to release with tess_ranks_close(), or NULL once an error is in the context. */
@@ -83,7 +96,8 @@ typedef struct tess_exec_opts {
 	int threads;        /**< 0: as many as there are cores */
 	uint64_t max_bytes; /**< more memory than this is an error; 0: no limit */
 	/** The devices are spread over these processes, all of which make and run the program;
-	 *  each is given all inputs.  Results are on rank 0.  NULL: all devices are here. */
+	 *  each is given all inputs, and results are on rank 0; with `shards`, each is given the inputs of
+	 *  its devices, and has their results.  NULL: all devices are here. */
 	tess_ranks *ranks;
 	bool trace;         /**< keep when each task ran, for tess_exec_trace() */
 	/** Called about 50 times a second while the program runs, by the thread that runs it;
@@ -91,8 +105,8 @@ typedef struct tess_exec_opts {
 	bool (*proceed)(void *user, const tess_progress *progress);
 	void *user;
 	bool as_is; /**< shardings as the program has them: it was propagated already */
-	/** For tess_exec_run_shards() of tessera/shards.h, and not for tess_exec_run().  `direct`, `ranks`
-	 *  and `trace` must not be set. */
+	/** For tess_exec_run_shards() of tessera/shards.h, and not for tess_exec_run().  `direct` and
+	 *  `trace` must not be set. */
 	bool shards;
 	/** Answers custom calls of the targets `xla_ffi_python_*`, `xla_ffi_partitioned_python_*` (which
 	 *  each device calls), `xla_python_*` and `xla_buffer_python_*`, in the order of the program, by the
@@ -104,6 +118,11 @@ typedef struct tess_exec_opts {
 	/** A scatter leaves out every window of updates that is not wholly inside, as XLA does, and as
 	 *  programs of JAX expect; false: only the elements outside, as StableHLO's specification has it. */
 	bool whole_windows;
+	/** With `shards` and `ranks`: the rank of each device, in any order; NULL: dealt out evenly.  A
+	 *  program of another number of devices than these (of one, for it has no mesh) is not spread: each
+	 *  rank that runs it does so by itself.  Read by tess_exec_new(). */
+	const int32_t *device_ranks;
+	int64_t n_device_ranks;
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}
 

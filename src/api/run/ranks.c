@@ -15,11 +15,15 @@ transport *ranks_transport(const tess_ranks *r) { return r ? r->t : NULL; }
 tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind, const tess_ranks_opts *opts)
 {
 	char why[512] = "";
-	const double patience = opts && opts->patience > 0 ? opts->patience : 300;
+	tess_ranks_opts o = TESS_RANKS_OPTS_INIT;
+	OPTS_READ(o, opts);
+	const transport_opts to = {.patience = o.patience > 0 ? o.patience : 300, .rank = o.rank,
+	                           .n_ranks = o.count, .host = o.host, .put = o.put, .get = o.get,
+	                           .user = o.user, .linger = o.linger};
 	tess_ranks *r = ctx && kind ? ctx_realloc(ctx, NULL, sizeof *r) : NULL;
 	if (!r)
 		return NULL;
-	*r = (tess_ranks){ctx, transport_open(kind, patience, why, sizeof why)};
+	*r = (tess_ranks){ctx, transport_open(kind, &to, why, sizeof why)};
 	if (!r->t) {
 		diag_error(ctx, NOWHERE, E_EXEC_RANK, "%s: %s", kind, why);
 		ctx_realloc(ctx, r, 0);

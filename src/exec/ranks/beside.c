@@ -38,8 +38,10 @@ void *beside_open(const char *kind)
 	return handle ? handle : dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 }
 
-transport *transport_open(const char *kind, double patience, char *why, size_t why_bytes)
+transport *transport_open(const char *kind, const transport_opts *opts, char *why, size_t why_bytes)
 {
+	if (strcmp(kind, "tcp") == 0)
+		return transport_open_tcp(opts, why, why_bytes);
 	for (const char *s = kind; *s; s++)
 		if (*s < 'a' || *s > 'z') {
 			snprintf(why, why_bytes, "there is no transport of this name");
@@ -56,7 +58,7 @@ transport *transport_open(const char *kind, double patience, char *why, size_t w
 	transport_open_fn *open = NULL;
 	*(void **)&open = dlsym(handle, "tess_transport_open");
 	if (open)
-		return open(patience, why, why_bytes);
+		return open(opts->patience, why, why_bytes);
 	snprintf(why, why_bytes, "tessera_%s.so is not a transport of tessera", kind);
 	return NULL;
 }

@@ -25,6 +25,8 @@ typedef struct mpi_ranks {
 	int error;  /* of MPI, or MPI_ERR_NO_MEM; 0: none */
 	int error_peer;
 	char *farewells; /* [n_ranks][MESSAGE]: memory of fail() and close() */
+	transport_trouble broken; /* what ended a run: messages of it may be on their way still */
+	bool is_broken;
 } mpi_ranks;
 
 static mpi_ranks *ranks_of(transport *t) { return (mpi_ranks *)t; }
@@ -184,6 +186,10 @@ static transport_result wait_patiently(mpi_ranks *r, double patience, bool liste
 			forget_requests(r);
 			return TRANSPORT_FAILED;
 		}
+		if (listen && round % 64 == 63 && r->t.proceed && !r->t.proceed(r->t.user)) {
+			forget_requests(r);
+			return TRANSPORT_STOPPED;
+		}
 		if (patience > 0 && round > 256 && now() - since > patience) {
 			trouble->rank = first_pending(r);
 			snprintf(trouble->why, sizeof trouble->why, "silent for %.0f seconds",
@@ -197,15 +203,36 @@ static transport_result wait_patiently(mpi_ranks *r, double patience, bool liste
 	return TRANSPORT_DONE;
 }
 
+/* After a run that has failed there is none. */
 static transport_result mpi_wait(transport *t, transport_trouble *trouble)
 {
-	return wait_patiently(ranks_of(t), t->patience, true, trouble);
+	mpi_ranks *r = ranks_of(t);
+	if (r->is_broken) {
+		forget_requests(r);
+		*trouble = r->broken;
+		return TRANSPORT_FAILED;
+	}
+	transport_result result = wait_patiently(r, t->patience, true, trouble);
+	r->is_broken = result != TRANSPORT_DONE;
+	r->broken = *trouble;
+	return result;
+}
+
+static void mpi_begin(transport *t, const bool *with)
+{
+	(void)t; /* messages keep their order from run to run */
+	(void)with;
 }
 
 static void mpi_fail(transport *t, const char *why)
 {
 	mpi_ranks *r = ranks_of(t);
 	int n = (int)strnlen(why, MESSAGE);
+	if (!r->is_broken) {
+		r->broken = (transport_trouble){.rank = t->rank};
+		memcpy(r->broken.why, why, (size_t)n);
+		r->is_broken = true;
+	}
 	memcpy(r->farewells, why, (size_t)n);
 	for (int k = 0; k < t->n_ranks; k++) {
 		MPI_Request q; /* small enough to go at once; the memory stays until close() */
@@ -302,6 +329,7 @@ static void release(mpi_ranks *r)
 	free(r->requests);
 	free(r->peers);
 	free(r->farewells);
+	pthread_mutex_destroy(&r->t.turn);
 	free(r);
 }
 
@@ -365,6 +393,8 @@ transport *tess_transport_open(double patience, char *why, size_t why_bytes)
 	if (!r->farewells)
 		return open_failed(r, "allocating memory", why, why_bytes);
 	r->t.patience = patience;
+	pthread_mutex_init(&r->t.turn, NULL);
+	r->t.begin = mpi_begin;
 	r->t.send = mpi_send;
 	r->t.receive = mpi_receive;
 	r->t.wait = mpi_wait;
