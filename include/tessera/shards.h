@@ -53,7 +53,10 @@ TESS_API const tess_sharding *tess_exec_output_sharding(const tess_exec *e, size
                                                         const tess_mesh **mesh);
 
 /** Runs the program on shards.  Several threads may call this for one `e`, or for several of one
- *  context, at the same time; meanwhile the context may be used for something else.
+ *  context, at the same time; meanwhile the context may be used for something else.  Of programs that
+ *  were made with opts.ranks only the devices of this rank have inputs and outputs (those of others
+ *  are not looked at, and become NULL); all ranks that have devices must run the programs that talk
+ *  (tess_exec_talks()) in the same order, and such runs take turns.
  *  @param inputs [input * devices + device], row-major, as tess_exec_input_shard() says, and aligned to
  *  16.  Devices that hold the same part of a value have equal bytes, best the same buffer: one of them
  *  is read.  Nothing is copied.
@@ -69,6 +72,12 @@ TESS_API const tess_sharding *tess_exec_output_sharding(const tess_exec *e, size
 TESS_API tess_status tess_exec_run_shards(tess_exec *e, tess_buffer *const *inputs,
                                           const bool *donated, TESS_GIVE tess_buffer **outputs,
                                           tess_ctx *errors);
+
+/** Whether a run exchanges anything with other ranks. */
+TESS_API bool tess_exec_talks(const tess_exec *e);
+/** Instead of a run that does not take place on this rank: those of the other ranks, which wait for it,
+ *  end with TESS_INVALID and this reason.  Nothing, if `e` does not talk. */
+TESS_API void tess_exec_give_up(tess_exec *e, const char *why);
 
 /* ---- programs that are planned once ------------------------------------------------- */
 

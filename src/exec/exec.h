@@ -33,10 +33,12 @@ typedef struct exec_opts {
 	bool (*outside)(void *user, const struct tess_outside_call *call);
 	void *user;
 	bool trace; /* keep when each task ran, for exec_trace() */
-	/* Not NULL: the devices are spread over its ranks, and all ranks make the same plan and
-	 * run it together.  Of arguments only the instances of a rank's own devices are looked
-	 * at; results are there whole on rank 0, elsewhere data[i] may be NULL. */
+	/* Not NULL: the devices are spread over its ranks, and all ranks that have some make the same
+	 * plan and run it together.  Of arguments only the instances of a rank's own devices are looked
+	 * at; results are there whole on rank 0, elsewhere data[i] may be NULL.  With `shards` each rank
+	 * has the results of its devices. */
 	transport *ranks;
+	const int32_t *rank_of; /* [devices]: whose a device is; NULL: dealt out evenly */
 	bool shards; /* the plan is run by exec_state_run() */
 } exec_opts;
 
@@ -81,13 +83,13 @@ tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results);
 typedef struct exec_shards {
 	int n;                /* instances */
 	const int32_t *of;    /* [devices]: which one a device holds */
-	const int32_t *first; /* [n]: the first device that holds it */
+	const int32_t *first; /* [n]: the first device of this rank that holds it; -1: none does */
 	size_t bytes;         /* of one */
 	int argument; /* of a result: it is this argument, and nothing is written; else -1 */
 	int reuse;    /* of a result: its instances may take the memory of those of this argument; else -1 */
 } exec_shards;
-exec_shards exec_argument_shards(const exec_plan *p, int i);
-exec_shards exec_result_shards(const exec_plan *p, int i);
+exec_shards exec_argument_shards(exec_plan *p, int i);
+exec_shards exec_result_shards(exec_plan *p, int i);
 
 /* The memory of one run.  A plan may have several, that run at the same time. */
 typedef struct run exec_state;
@@ -102,6 +104,11 @@ char **exec_state_result(exec_state *s, int i);
  * any. */
 tess_status exec_state_run(exec_state *s);
 void exec_state_explain(const exec_state *s, tess_ctx *ctx);
+/* Instead of a run that cannot begin here: the other ranks hear why.  Nothing, without any. */
+void exec_give_up(const exec_plan *p, const char *why);
+bool exec_has_device(const exec_plan *p, int32_t device); /* it is one of this rank's */
+/* Whether a run exchanges anything with other ranks. */
+bool exec_talks(const exec_plan *p);
 
 /* One task: an op, or a group of fused ops that ends with it, for one distinct instance. */
 typedef struct exec_event {

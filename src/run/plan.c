@@ -71,6 +71,14 @@ static void set_types(const global_value *values, const type *const *types, int 
 		v[i].type = types[i];
 }
 
+/* A program that all devices run alike, and each by itself, is none of those whose devices have been
+ * given to ranks. */
+static bool is_spread(const session *s)
+{
+	const tess_exec_opts *o = &s->opts.exec;
+	return s->opts.ranks && (!o->device_ranks || o->n_device_ranks == s->local.n_devices);
+}
+
 bool plan_program(session *s)
 {
 	tess_exec_opts *o = &s->opts.exec;
@@ -78,7 +86,8 @@ bool plan_program(session *s)
 	bool replicas = s->local.replicas;
 	exec_opts eo = {.n_partitions = replicas ? 1 : devices,
 	                .n_replicas = replicas ? devices : 1, .faithful = o->faithful,
-	                .pool = s->pool->threads, .max_bytes = o->max_bytes, .ranks = s->opts.ranks,
+	                .pool = s->pool->threads, .max_bytes = o->max_bytes,
+	                .ranks = is_spread(s) ? s->opts.ranks : NULL, .rank_of = o->device_ranks,
 	                .trace = o->trace, .shards = o->shards, .proceed = o->proceed ? ask_caller : NULL,
 	                .outside = o->outside ? call_outside : NULL, .user = o};
 	if (!exec_plan_new(&s->plan, s->local.module, entry_function(s), &eo, s->args))

@@ -130,6 +130,9 @@ typedef struct shard_call {
 /* As tess_exec_run_shards(), but for the reasons: shards_explain() puts them into a context, and
  * shards_end() has to follow, which takes what is donated.  The session's own context is not used. */
 tess_status shards_run(shard_call *c);
+/* Whether a run exchanges anything with other ranks, which wait for it; that it does not take place here. */
+bool shards_talk(const session *s);
+void shards_give_up(const session *s, const char *why);
 void shards_explain(const shard_call *c, tess_ctx *errors);
 void shards_end(shard_call *c);
 

@@ -18,14 +18,30 @@ session *session_new(tess_ctx *ctx, const session_opts *o)
 	return s;
 }
 
-/* Runs on shards are not told what dimensions are, nor what other processes have, and may be several at
- * once, so that there is no last one to trace. */
+static bool ranks_exist(const session *s)
+{
+	const tess_exec_opts *o = &s->opts.exec;
+	for (int64_t d = 0; o->device_ranks && s->opts.ranks && d < o->n_device_ranks; d++)
+		if (o->device_ranks[d] < 0 || o->device_ranks[d] >= s->opts.ranks->n_ranks)
+			return diag_error(s->ctx, NOWHERE, E_INPUT,
+			                  "opts.device_ranks gives device %" PRId64 " to rank %d; there are %d",
+			                  d, o->device_ranks[d], s->opts.ranks->n_ranks);
+	return true;
+}
+
+/* Runs on shards are not told what dimensions are, and may be several at once, so that there is no last
+ * one to trace; a run on whole tensors deals out devices itself. */
 static bool options_agree(const session *s)
 {
 	const tess_exec_opts *o = &s->opts.exec;
-	const char *other = o->direct ? "direct" : o->ranks ? "ranks" : o->trace ? "trace" : NULL;
-	return !o->shards || !other ||
-	       diag_error(s->ctx, NOWHERE, E_INPUT, "opts.shards does not go with opts.%s", other);
+	const char *other = o->direct ? "direct" : o->trace ? "trace" : NULL;
+	if (o->shards && other)
+		return diag_error(s->ctx, NOWHERE, E_INPUT,
+		                  "opts.shards does not go with opts.%s", other);
+	if (o->device_ranks && !o->shards)
+		return diag_error(s->ctx, NOWHERE, E_INPUT,
+		                  "opts.device_ranks needs opts.shards");
+	return ranks_exist(s);
 }
 
 tess_status session_make(session *s, const module *m)

@@ -19,6 +19,7 @@ struct shard_run {
 
 struct shard_plan {
 	int n_args, n_results;
+	const bool *own; /* [devices]: those of this rank */
 	int64_t n_devices;
 	exec_shards *args, *results; /* in the memory of the plan */
 	int *first_made; /* [results + 1]: where a result's instances are in shard_run.made */
@@ -29,12 +30,20 @@ struct shard_plan {
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-static int32_t *count_holders(session *s, const exec_shards *at)
+static int32_t *count_holders(session *s, const bool *own, const exec_shards *at)
 {
 	int32_t *n = NEW_N(&s->planned, int32_t, at->n + 1);
 	for (int64_t d = 0; d < s->local.n_devices; d++)
-		n[at->of[d]]++;
+		n[at->of[d]] += own[d];
 	return n;
+}
+
+static const bool *own_devices(session *s)
+{
+	bool *own = NEW_N(&s->planned, bool, s->local.n_devices + 1);
+	for (int64_t d = 0; d < s->local.n_devices; d++)
+		own[d] = exec_has_device(s->plan, (int32_t)d);
+	return own;
 }
 
 void shards_plan(session *s)
@@ -42,6 +51,7 @@ void shards_plan(session *s)
 	arena *mem = &s->planned;
 	struct shard_plan *p = NEW(mem, struct shard_plan);
 	p->n_devices = s->local.n_devices;
+	p->own = own_devices(s);
 	p->n_args = s->local.n_args;
 	p->n_results = s->local.n_results;
 	p->args = NEW_N(mem, exec_shards, p->n_args + 1);
@@ -53,7 +63,7 @@ void shards_plan(session *s)
 	for (int i = 0; i < p->n_results; i++) {
 		p->results[i] = exec_result_shards(s->plan, i);
 		p->first_made[i + 1] = p->first_made[i] + p->results[i].n;
-		p->devices[i] = count_holders(s, &p->results[i]);
+		p->devices[i] = count_holders(s, p->own, &p->results[i]);
 	}
 	pthread_mutex_init(&p->lock, NULL);
 	s->shards = p;
@@ -127,6 +137,8 @@ static bool set_argument(shard_call *c, int i)
 	const exec_shards *at = &c->s->shards->args[i];
 	char **table = exec_state_argument(c->run->state, i);
 	for (int32_t k = 0; k < at->n; k++) {
+		if (at->first[k] < 0)
+			continue;
 		const tess_buffer *b = input_of(c, i, at->first[k]);
 		if (!b || b->bytes != at->bytes) {
 			c->wrong = true;
@@ -148,14 +160,32 @@ static bool is_given_up(const shard_call *c, int arg, const int32_t *devices)
 	const exec_shards *at = &c->s->shards->args[arg];
 	if (!c->donated || !c->donated[arg])
 		return false;
+	const bool *own = c->s->shards->own;
 	for (int64_t d = 0; d < c->s->shards->n_devices; d++)
-		if (input_of(c, arg, d) != input_of(c, arg, at->first[at->of[d]]))
+		if (own[d] && input_of(c, arg, d) != input_of(c, arg, at->first[at->of[d]]))
 			return false; /* copies: the references to one say nothing */
 	for (int32_t k = 0; k < at->n; k++) {
+		if (at->first[k] < 0)
+			continue;
 		tess_buffer *b = input_of(c, arg, at->first[k]);
 		if (!b->piece ||
 		    atomic_load_explicit(&b->references, memory_order_acquire) != devices[k])
 			return false;
+	}
+	return true;
+}
+
+/* Buffers for the instances that this rank has; NULL for others. */
+static bool make_buffers(const shard_call *c, const exec_shards *at, tess_buffer **made)
+{
+	int n = 0;
+	for (int32_t k = 0; k < at->n; k++)
+		n += at->first[k] >= 0;
+	if (n && !buffers_new(c->s->pool->store, at->bytes, n, made))
+		return false;
+	for (int32_t k = at->n; k-- > 0;) {
+		tess_buffer *b = at->first[k] >= 0 ? made[--n] : NULL;
+		made[k] = b;
 	}
 	return true;
 }
@@ -172,9 +202,11 @@ static bool set_result(shard_call *c, int i)
 		return true;
 	if (reused)
 		c->run->reused[at->reuse] = true;
-	if (!reused && !buffers_new(c->s->pool->store, at->bytes, at->n, made))
+	if (!reused && !make_buffers(c, at, made))
 		return false;
 	for (int32_t k = 0; k < at->n; k++) {
+		if (at->first[k] < 0)
+			continue;
 		if (reused)
 			made[k] = input_of(c, at->reuse, at->first[k]);
 		table[k] = made[k]->data;
@@ -208,6 +240,8 @@ static void give_result(const shard_call *c, int i)
 	tess_buffer **made = c->run->made + p->first_made[i],
 		    **out = c->outputs + (int64_t)i * p->n_devices;
 	for (int32_t k = 0; k < at->n; k++) {
+		if (at->first[k] < 0)
+			continue;
 		const int64_t had = at->argument >= 0 ? 0 : took_over(c, i) ? p->devices[i][k] : 1;
 		if (at->argument >= 0)
 			made[k] = input_of(c, at->argument, at->first[k]);
@@ -215,13 +249,16 @@ static void give_result(const shard_call *c, int i)
 			buffer_retain(made[k], p->devices[i][k] - had);
 	}
 	for (int64_t d = 0; d < p->n_devices; d++)
-		out[d] = made[at->of[d]];
+		out[d] = p->own[d] ? made[at->of[d]] : NULL;
 	memset(made, 0, sizeof *made * (size_t)at->n);
 }
 
 /* ---- all together ------------------------------------------------------------------------------- */
 
-static tess_status run_on_buffers(shard_call *c)
+bool shards_talk(const session *s) { return exec_talks(s->plan); }
+void shards_give_up(const session *s, const char *why) { exec_give_up(s->plan, why); }
+
+static tess_status run_on_buffers(shard_call *c, bool *began)
 {
 	const struct shard_plan *p = c->s->shards;
 	for (int i = 0; i < p->n_args; i++)
@@ -230,14 +267,18 @@ static tess_status run_on_buffers(shard_call *c)
 	for (int i = 0; i < p->n_results; i++)
 		if (!set_result(c, i))
 			return TESS_NOMEM;
+	*began = true;
 	return exec_state_run(c->run->state);
 }
 
 tess_status shards_run(shard_call *c)
 {
 	const struct shard_plan *p = c->s->shards;
+	bool began = false;
 	c->run = shard_run_take(c->s);
-	tess_status status = c->run ? run_on_buffers(c) : TESS_NOMEM;
+	tess_status status = c->run ? run_on_buffers(c, &began) : TESS_NOMEM;
+	if (!began)
+		exec_give_up(c->s->plan, status == TESS_NOMEM ? "out of memory" : "its inputs do not fit");
 	for (int i = 0; i < p->n_results && status == TESS_OK; i++)
 		give_result(c, i);
 	if (c->run && status != TESS_OK)
@@ -269,7 +310,8 @@ void shards_end(shard_call *c)
 	for (int i = 0; i < p->n_args && c->donated; i++)
 		if (c->donated[i] && !(c->run && c->run->reused[i]))
 			for (int64_t d = 0; d < p->n_devices; d++)
-				buffer_release(input_of(c, i, d), 1);
+				if (p->own[d])
+					buffer_release(input_of(c, i, d), 1);
 	if (!c->run)
 		return;
 	memset(c->run->reused, 0, (size_t)p->n_args);

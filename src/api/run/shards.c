@@ -62,6 +62,14 @@ const tess_sharding *tess_exec_output_sharding(const tess_exec *e, size_t i, con
 	return sharding_of_value(there ? session_output_value(e, (int)i) : NULL, mesh);
 }
 
+bool tess_exec_talks(const tess_exec *e) { return e && session_has_shards(e) && shards_talk(e); }
+
+void tess_exec_give_up(tess_exec *e, const char *why)
+{
+	if (tess_exec_talks(e))
+		shards_give_up(e, why ? why : "it gave up");
+}
+
 static tess_status explain_shards(const shard_call *c, tess_ctx *errors)
 {
 	frame f;

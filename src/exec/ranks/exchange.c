@@ -32,6 +32,7 @@ typedef struct exchange {
 	const ref *refs;
 	const part_box *part;
 	parcels out, in;
+	bool own;         /* what comes is put into instances of this rank's, not into ghosts */
 	size_t bytes;     /* of all messages */
 	int n_refs;
 	size_t **ghost;   /* [ref][instance]: place + 1; 0: not fetched.  NULL: none of it */
@@ -44,6 +45,7 @@ typedef struct exchange_builder {
 	const ref *refs;
 	int n_refs;
 	const part_box *part;
+	bool talk; /* some rank gets something from another */
 	VEC(parcel) out, in;
 } exchange_builder;
 
@@ -51,14 +53,14 @@ static const classes *ref_classes(const ref *f) { return f->slot->cls; }
 
 static int provider_of(const exec_plan *p, const classes *c, int32_t instance)
 {
-	return transport_rank_of(p->opts.ranks, p->n_devices, c->first[instance]);
+	return p->ranks->rank_of[c->first[instance]];
 }
 
 static bool rank_has(const exec_plan *p, const classes *c, int32_t instance, int rank)
 {
-	int64_t end = transport_first_device(p->opts.ranks, p->n_devices, rank + 1);
-	for (int64_t d = transport_first_device(p->opts.ranks, p->n_devices, rank); d < end; d++)
-		if (c->of[d] == instance)
+	const ranks_plan *r = p->ranks;
+	for (int32_t i = r->first[rank]; i < r->first[rank + 1]; i++)
+		if (c->of[r->devices[i]] == instance)
 			return true;
 	return false;
 }
@@ -69,15 +71,36 @@ static void need(exchange_builder *b, int rank, int ref_index, int32_t instance,
 	const exec_plan *p = b->p;
 	const classes *c = ref_classes(&b->refs[ref_index]);
 	arena *scratch = &p->ctx->scratch;
-	int self = p->opts.ranks->rank;
+	const int self = p->opts.ranks->rank, provider = provider_of(p, c, instance);
 	parcel x = {.ref = ref_index, .instance = instance, .part = part};
-	if (rank == self && !class_is_here(c, instance)) {
-		x.rank = provider_of(p, c, instance);
+	if (rank == provider || rank_has(p, c, instance, rank))
+		return;
+	b->talk = true;
+	if (rank == self) {
+		x.rank = provider;
 		vec_push(scratch, &b->in, x);
-	} else if (rank != self && provider_of(p, c, instance) == self &&
-	           !rank_has(p, c, instance, rank)) {
+	} else if (provider == self) {
 		x.rank = rank;
 		vec_push(scratch, &b->out, x);
+	}
+}
+
+/* What one rank has written, for all that hold it: the others get it. */
+static void share_instance(exchange_builder *b, int ref_index, int32_t instance)
+{
+	const exec_plan *p = b->p;
+	const classes *c = ref_classes(&b->refs[ref_index]);
+	const int self = p->opts.ranks->rank, provider = provider_of(p, c, instance);
+	for (int rank = 0; rank < p->opts.ranks->n_ranks; rank++) {
+		if (rank == provider || !rank_has(p, c, instance, rank))
+			continue;
+		parcel x = {.rank = provider, .ref = ref_index, .instance = instance, .part = WHOLE};
+		b->talk = true;
+		if (rank == self)
+			vec_push(&p->ctx->scratch, &b->in, x);
+		x.rank = rank;
+		if (provider == self)
+			vec_push(&p->ctx->scratch, &b->out, x);
 	}
 }
 
@@ -137,16 +160,17 @@ static size_t place_ghosts(exec_plan *p, exchange *x, size_t at)
 	return at;
 }
 
-static const exchange *exchange_new(exchange_builder *b, size_t ghosts_at)
+static const exchange *exchange_new(exchange_builder *b, size_t ghosts_at, bool own)
 {
 	exec_plan *p = b->p;
+	((ranks_plan *)p->ranks)->talk |= b->talk;
 	if (!b->in.len && !b->out.len)
 		return NULL;
 	exchange *x = NEW(&p->mem, exchange);
-	*x = (exchange){.refs = b->refs, .part = b->part, .n_refs = b->n_refs,
+	*x = (exchange){.refs = b->refs, .part = b->part, .n_refs = b->n_refs, .own = own,
 	                .out = parcels_end(b, b->out.ptr, b->out.len),
 	                .in = parcels_end(b, b->in.ptr, b->in.len)};
-	size_t end = place_ghosts(p, x, ghosts_at);
+	size_t end = own ? 0 : place_ghosts(p, x, ghosts_at);
 	for (int i = 0; i < x->out.n; i++)
 		x->bytes += x->out.list[i].bytes;
 	for (int i = 0; i < x->in.n; i++)
@@ -160,7 +184,7 @@ static const exchange *exchange_new(exchange_builder *b, size_t ghosts_at)
 
 static int rank_of(const exchange_builder *b, int32_t device)
 {
-	return transport_rank_of(b->p->opts.ranks, b->p->n_devices, device);
+	return b->p->ranks->rank_of[device];
 }
 
 /* The group's operands, for each rank that has a member. */
@@ -191,18 +215,19 @@ static void need_sources(exchange_builder *b, const int32_t *sources)
 
 static void need_predicates(exchange_builder *b, const classes *control)
 {
-	int ranks = transport_busy_ranks(b->p->opts.ranks, b->p->n_devices);
 	for (int32_t i = 0; i < control->n; i++)
-		for (int rank = 0; rank < ranks; rank++)
-			need(b, rank, 0, i, WHOLE);
+		for (int rank = 0; rank < b->p->opts.ranks->n_ranks; rank++)
+			if (b->p->ranks->busy[rank])
+				need(b, rank, 0, i, WHOLE);
 }
 
 static bool plan_step_exchange(exec_plan *p, step *s)
 {
 	step_plan *k = s->plan;
 	arena_mark mark = arena_here(&p->ctx->scratch);
-	exchange_builder b = {.p = p, .refs = k->refs, .n_refs = s->n_in, .part = k->part};
-	if (k->kind == STEP_HOST && s->n_out)
+	exchange_builder b = {.p = p, .refs = k->refs, .n_refs = s->n_in + s->n_out,
+	                      .part = k->part};
+	if (k->kind == STEP_HOST && s->n_out && !k->alone)
 		return plan_unsupported(p, s->op, "on several ranks, this is");
 	if (k->kind == STEP_COLLECTIVE && k->sources)
 		need_sources(&b, k->sources);
@@ -210,7 +235,10 @@ static bool plan_step_exchange(exec_plan *p, step *s)
 		need_members(&b, s, k->groups, i);
 	if ((k->kind == STEP_CASE || k->kind == STEP_WHILE) && !classes_is_uniform(k->control))
 		need_predicates(&b, k->control);
-	k->exchange = exchange_new(&b, 0);
+	for (int i = s->n_in; k->alone && i < s->n_in + s->n_out; i++)
+		for (int32_t c = 0; c < ref_classes(&k->refs[i])->n; c++)
+			share_instance(&b, i, c);
+	k->exchange = exchange_new(&b, 0, k->alone);
 	arena_back(&p->ctx->scratch, mark);
 	return true;
 }
@@ -233,71 +261,15 @@ bool plan_exchanges(exec_plan *p)
 {
 	if (!plan_list_exchanges(p, &p->main))
 		return false;
+	((ranks_plan *)p->ranks)->fingerprint = exchange_fingerprint(p);
+	if (p->opts.shards)
+		return true;
 	exchange_builder b = {.p = p, .refs = p->results, .n_refs = p->n_results};
 	for (int i = 0; i < p->n_results; i++)
 		for (int32_t k = 0; k < p->result_cls[i]->n; k++)
 			need(&b, 0, i, k, WHOLE);
-	p->result_exchange = exchange_new(&b, p->ghost_bytes);
+	p->result_exchange = exchange_new(&b, p->ghost_bytes, false);
 	return true;
-}
-
-/* ---- trouble ------------------------------------------------------------------------ */
-
-static void report_trouble(struct run *r, const transport_trouble *trouble)
-{
-	r->status = TESS_INVALID;
-	r->told = true; /* they know */
-	diag_error(r->p->ctx, NOWHERE, E_EXEC_RANK, "rank %d: %s", trouble->rank, trouble->why);
-}
-
-void exchange_fail(struct run *r)
-{
-	transport *t = r->p->opts.ranks;
-	int last = diag_count(r->p->ctx) - 1;
-	const char *why = last >= 0 ? diag_at(r->p->ctx, last)->message.ptr : "out of memory";
-	if (!r->told)
-		t->fail(t, why);
-	r->told = true;
-}
-
-/* ---- the same program everywhere ------------------------------------------------------ */
-
-static uint64_t list_fingerprint(uint64_t h, const step_list *list)
-{
-	for (int i = 0; i < list->len; i++) {
-		const step *s = list->ptr[i];
-		const step_plan *k = s->plan;
-		h = hash_mix(h, (uint64_t)k->kind);
-		h = hash_mix(h, s->op ? name_hash(str_of(op_name(s->op))) : 0);
-		for (int t = 0; t < s->n_in + s->n_out; t++)
-			h = hash_mix(h, k->refs[t].slot->used);
-		h = hash_mix(h, (uint64_t)k->n_blocks);
-		for (int b = 0; b < k->n_blocks; b++)
-			h = list_fingerprint(h, &k->blocks[b]);
-	}
-	return h;
-}
-
-/* Ranks that take different steps would wait for each other until their patience ends, or
- * worse: so rank 0 tells all others what its steps are like, before the first. */
-void exchange_agree(struct run *r)
-{
-	enum { TAG_AGREE = 32000 };
-	exec_plan *p = r->p;
-	transport *t = p->opts.ranks;
-	transport_trouble trouble = {0};
-	uint64_t own = list_fingerprint((uint64_t)p->n_devices, &p->main), leader = own;
-	for (int rank = 1; t->rank == 0 && rank < t->n_ranks; rank++)
-		t->send(t, rank, TAG_AGREE, &own, sizeof own);
-	if (t->rank > 0)
-		t->receive(t, 0, TAG_AGREE, &leader, sizeof leader);
-	if (t->wait(t, &trouble) != TRANSPORT_DONE) {
-		report_trouble(r, &trouble);
-	} else if (own != leader) {
-		r->status = TESS_INVALID;
-		diag_error(p->ctx, NOWHERE, E_EXEC_RANK,
-		           "rank %d does not run the program that rank 0 runs", t->rank);
-	}
 }
 
 /* ---- running ------------------------------------------------------------------------------- */
@@ -324,8 +296,8 @@ static void move_parcel(const struct run *r, const exchange *x, const parcel *k,
                         bool out)
 {
 	const ref *f = &x->refs[k->ref];
-	char *instance = out ? slot_instance(r, f->slot, k->instance) + f->offset
-	                     : r->ghosts + k->ghost;
+	char *instance = out || x->own ? slot_instance(r, f->slot, k->instance) + f->offset
+	                               : r->ghosts + k->ghost;
 	if (k->part != WHOLE)
 		copy_part_box(x->part, k->part, instance, message, out);
 	else
@@ -351,17 +323,13 @@ static char *begin_messages(struct run *r, const exchange *x, const parcels *lis
 
 void exchange_run(struct run *r, const exchange *x, int tag)
 {
-	transport *t = r->p->opts.ranks;
 	if (!x)
 		return;
 	tag %= 32000;
 	char *out = begin_messages(r, x, &x->in, r->messages, tag, false), *at = r->messages;
 	begin_messages(r, x, &x->out, out, tag, true);
-	transport_trouble trouble = {0};
-	if (t->wait(t, &trouble) != TRANSPORT_DONE) {
-		report_trouble(r, &trouble);
+	if (!exchange_wait(r))
 		return;
-	}
 	for (int i = 0; i < x->in.n; at += x->in.list[i++].bytes)
 		move_parcel(r, x, &x->in.list[i], at, false);
 }

@@ -30,8 +30,8 @@ static void classes_locate(class_table *t, classes *c)
 	int32_t *here = NEW_N(t->mem, int32_t, c->n);
 	memset(here, -1, sizeof *here * (size_t)c->n);
 	c->n_here = 0;
-	for (int d = t->begin; d < t->end; d++)
-		if (here[c->of[d]] < 0)
+	for (int d = 0; d < t->n_devices; d++)
+		if (t->own[d] && here[c->of[d]] < 0)
 			here[c->of[d]] = c->n_here++;
 	c->here = here;
 }
@@ -54,16 +54,15 @@ static const classes *classes_intern(class_table *t, const int32_t *of, int n)
 		first[of[d]] = d;
 	c->first = first;
 	c->n_here = n;
-	if (t->end - t->begin < t->n_devices)
+	if (t->own)
 		classes_locate(t, c);
 	cons_add(&t->all, t->mem, h, c);
 	return c;
 }
 
-void class_table_init(class_table *t, arena *mem, int n_devices, int begin, int end, bool faithful)
+void class_table_init(class_table *t, arena *mem, int n_devices, const bool *own, bool faithful)
 {
-	*t = (class_table){.mem = mem, .n_devices = n_devices, .faithful = faithful, .begin = begin,
-	                   .end = end};
+	*t = (class_table){.mem = mem, .n_devices = n_devices, .faithful = faithful, .own = own};
 	t->scratch = NEW_N(mem, int32_t, 2 * n_devices);
 	t->uniform = classes_intern(t, t->scratch, 1);
 	for (int d = 0; d < n_devices; d++)

@@ -31,7 +31,7 @@ typedef struct class_table {
 	arena *mem;
 	int n_devices;
 	bool faithful; /* every partition is the identity */
-	int begin, end; /* devices of this rank */
+	const bool *own; /* [n_devices]: devices of this rank; NULL: all are */
 	cons_tab all;
 	uint32_t n_ids;
 	cons_tab joins, projections; /* memo of the functions below */
@@ -39,8 +39,8 @@ typedef struct class_table {
 	int32_t *scratch;
 } class_table;
 
-/* [begin, end): the devices of this rank. */
-void class_table_init(class_table *t, arena *mem, int n_devices, int begin, int end, bool faithful);
+/* `own`: the devices of this rank; NULL: all are. */
+void class_table_init(class_table *t, arena *mem, int n_devices, const bool *own, bool faithful);
 /* Devices with equal keys share a class. */
 const classes *classes_of_keys(class_table *t, const int32_t *keys);
 /* Devices share a class if they do in both. */

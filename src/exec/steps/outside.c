@@ -98,6 +98,7 @@ static bool plan_outside(exec_plan *p, const op *o)
 	s->params = to;
 	s->plan->kind = STEP_HOST;
 	s->plan->host = run_outside;
+	s->plan->alone = true;
 	step_add(p, s);
 	return true;
 }

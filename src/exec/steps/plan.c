@@ -203,16 +203,14 @@ static bool plan_new(exec_plan **to, module *m, const op *func, const exec_opts 
 	p->opts.n_partitions += !p->opts.n_partitions;
 	p->n_devices = p->opts.n_replicas * p->opts.n_partitions;
 	p->in_world = in_world;
-	const transport *ranks = opts->ranks;
-	int begin = ranks ? (int)transport_first_device(ranks, p->n_devices, ranks->rank) : 0;
-	int end = ranks ? (int)transport_first_device(ranks, p->n_devices, ranks->rank + 1)
-	                : p->n_devices;
-	class_table_init(&p->classes, &p->mem, p->n_devices, begin, end, opts->faithful);
+	p->ranks = opts->ranks ? ranks_plan_new(p) : NULL;
+	class_table_init(&p->classes, &p->mem, p->n_devices, p->ranks ? p->ranks->own : NULL,
+	                 opts->faithful);
 	bool good = plan_start(p, m, func, args) && plan_args(p, args) &&
 	            plan_block(p, op_body(p->func));
 	if (good) {
 		plan_results(p);
-		good = (!opts->shards || runs_beside(p)) && (!ranks || plan_exchanges(p)) &&
+		good = (!opts->shards || runs_beside(p)) && (!p->ranks || plan_exchanges(p)) &&
 		       plan_memory(p);
 	}
 	if (!good) {
@@ -247,18 +245,36 @@ void exec_plan_free(exec_plan *p)
 	arena_free(&mem);
 }
 
-exec_shards exec_argument_shards(const exec_plan *p, int i)
+/* By class, the first device of this rank. */
+static const int32_t *first_here(exec_plan *p, const classes *c)
+{
+	if (!p->ranks)
+		return c->first;
+	int32_t *first = NEW_N(&p->mem, int32_t, c->n + 1);
+	memset(first, -1, sizeof *first * (size_t)c->n);
+	for (int32_t d = p->n_devices; d-- > 0;)
+		if (p->ranks->own[d])
+			first[c->of[d]] = d;
+	return first;
+}
+
+bool exec_has_device(const exec_plan *p, int32_t device)
+{
+	return !p->ranks || p->ranks->own[device];
+}
+
+exec_shards exec_argument_shards(exec_plan *p, int i)
 {
 	const slot *s = p->args[i].slot;
-	return (exec_shards){.n = s->cls->n, .of = s->cls->of, .first = s->cls->first,
+	return (exec_shards){.n = s->cls->n, .of = s->cls->of, .first = first_here(p, s->cls),
 	                     .bytes = s->used, .argument = -1, .reuse = -1};
 }
 
-exec_shards exec_result_shards(const exec_plan *p, int i)
+exec_shards exec_result_shards(exec_plan *p, int i)
 {
 	const classes *c = p->result_cls[i];
 	const given_result *at = &p->places[i];
-	return (exec_shards){.n = c->n, .of = c->of, .first = c->first, .bytes = at->bytes,
+	return (exec_shards){.n = c->n, .of = c->of, .first = first_here(p, c), .bytes = at->bytes,
 	                     .argument = at->argument, .reuse = at->reuse};
 }
 

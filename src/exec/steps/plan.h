@@ -106,10 +106,11 @@ typedef struct step_plan {
 	                 void *scratch);
 	void (*host)(struct run *r, const step *s, const call *c);
 	bool talks; /* host() uses the context */
+	bool alone; /* one rank runs host() for all that hold the same, and they get its results */
 	/* What members of a group need of each other's operands (all_to_all, reduce_scatter):
 	 * part i, for member i, is a box of these dimensions at i * part_step; elements. */
 	const struct part_box *part;
-	const struct exchange *exchange; /* before the step runs; NULL: nothing */
+	const struct exchange *exchange; /* before the step runs, or after a STEP_HOST; NULL: nothing */
 } step_plan;
 
 typedef struct part_box {
@@ -164,6 +165,7 @@ struct exec_plan {
 	int n_results;
 	given_result *places; /* of results, with opts.shards; else NULL */
 	const op *talks;      /* a step that uses the context while it runs; NULL: none does */
+	const struct ranks_plan *ranks; /* NULL: all devices are here */
 	const struct exchange *result_exchange; /* to rank 0 */
 	size_t message_bytes, ghost_bytes;      /* exchanges need these */
 	size_t scratch; /* for each worker */
@@ -258,16 +260,38 @@ bool collective_classes(exec_plan *p, const op *o, const classes **out);
 /* The op needs v only to know how places are numbered: the value is not read. */
 bool reduce_counts(const module *m, const op *o, const value *v);
 
+/* ---- exec/ranks/deal.c: which rank has which devices ---- */
+typedef struct ranks_plan {
+	const int32_t *rank_of; /* [devices] */
+	const int32_t *devices; /* those of rank 0, of rank 1, ... */
+	const int32_t *first;   /* [n_ranks + 1]: where those of a rank begin in `devices` */
+	const bool *busy;       /* [n_ranks]: it has devices */
+	const bool *own;        /* [devices]: this rank's */
+	int leader;             /* the first rank that has devices */
+	bool talk;              /* they exchange something during a run */
+	uint64_t fingerprint;   /* of the steps */
+} ranks_plan;
+ranks_plan *ranks_plan_new(exec_plan *p);
+
 /* ---- exec/ranks/exchange.c: between ranks ---- */
 /* After all steps are planned. */
 bool plan_exchanges(exec_plan *p);
 /* Fetches what other ranks have and this one needs, and the other way round.  Sets
  * r->status if that fails. */
 void exchange_run(struct run *r, const struct exchange *x, int tag);
+/* ---- exec/ranks/turn.c: runs of several ranks ---- */
+uint64_t exchange_fingerprint(const exec_plan *p); /* of its steps */
+/* Until all messages have come and gone.  false: r->status says that the run has failed. */
+bool exchange_wait(struct run *r);
 /* Before the first step: whether all ranks have the same ones. */
 void exchange_agree(struct run *r);
 /* Tells the other ranks that this one failed. */
 void exchange_fail(struct run *r);
+/* The same, before a run. */
+void exchange_give_up(const exec_plan *p, const char *why);
+/* A run begins, or ends, for all ranks that have devices. */
+void exchange_begin(struct run *r);
+void exchange_end(struct run *r);
 /* Where an instance of another rank has been put; NULL: it was not needed. */
 char *exchange_ghost(const struct run *r, const struct exchange *x, int ref_index,
                      int32_t instance);
@@ -317,7 +341,7 @@ struct run {
 	const step *failed_at;
 	const char *failed_why; /* by a kernel */
 	diag_code failed_code;
-	char failed_text[240]; /* for exec_state_explain(); "" if it has not failed so */
+	char failed_text[600]; /* for exec_state_explain(); "" if it has not failed so */
 	int64_t n_checks;
 };
 static inline slot *slot_root(slot *s)

@@ -177,16 +177,26 @@ static void run_collective(struct run *r, step *s)
 
 /* ---- host steps ----------------------------------------------------------------------- */
 
+/* Of ranks that hold the same one is called, if the step says so. */
+static bool is_called(const struct run *r, const step *s, int32_t cls)
+{
+	const exec_plan *p = r->p;
+	return !s->plan->alone || !p->ranks ||
+	       p->ranks->own[s->plan->cls->first[cls]];
+}
+
 static void run_host(struct run *r, step *s)
 {
 	for (int32_t cls = 0; cls < s->plan->cls->n; cls++) {
-		if (!is_active(r, s, cls))
+		if (!is_active(r, s, cls) || !is_called(r, s, cls))
 			continue;
 		char **at = (char **)r->scratch;
 		for (int i = 0; i < s->n_in + s->n_out; i++)
 			at[i] = ref_at(r, &s->plan->refs[i], cls);
 		s->plan->host(r, s, &(call){at, 0, cls, 0, r->scratch + r->table_bytes, r});
 	}
+	if (s->plan->alone && r->status == TESS_OK && !r->failed)
+		exchange_run(r, s->plan->exchange, s->plan->at);
 }
 
 /* ---- control ------------------------------------------------------------------------------ */
@@ -316,8 +326,8 @@ void call_fail(const call *c, const step *s, const char *what)
 void exec_state_explain(const exec_state *r, tess_ctx *ctx)
 {
 	if (r->failed_text[0])
-		diag_error(ctx, op_place(r->p->m, r->failed_at->op), r->failed_code, "%s",
-		           r->failed_text);
+		diag_error(ctx, r->failed_at ? op_place(r->p->m, r->failed_at->op) : NOWHERE,
+		           r->failed_code, "%s", r->failed_text);
 }
 
 /* Asks the caller now and then whether to go on. */
@@ -334,7 +344,7 @@ static void ask_to_proceed(struct run *r)
 
 static void run_one_step(struct run *r, step *s)
 {
-	if (s->plan->once && r->done[s->plan->at])
+	if (s->plan->once && r->done[s->plan->at] && !s->plan->exchange)
 		return;
 	r->done[s->plan->at] = true;
 	if (r->trace)
@@ -421,28 +431,39 @@ tess_status exec_continue(exec_plan *p)
 	return r->status == TESS_OK && r->check_failed ? TESS_FAILED : r->status;
 }
 
+/* The steps, between what ranks say before and behind. */
+static void run_in_turn(struct run *r)
+{
+	exchange_begin(r);
+	exchange_agree(r);
+	if (r->status == TESS_OK)
+		run_on(r);
+	if (r->status == TESS_OK)
+		exchange_run(r, r->p->result_exchange, r->p->n_steps);
+	if (r->status != TESS_OK || r->check_failed)
+		exchange_fail(r);
+	exchange_end(r);
+}
+
 /* A rank without devices has nothing to do; the others fetch each other's results. */
 static tess_status run_with_ranks(exec_plan *p)
 {
 	struct run *r = p->run;
-	bool idle = p->classes.begin == p->classes.end;
-	exchange_agree(r);
-	tess_status status = r->status == TESS_OK && !idle ? exec_continue(p) : r->status;
-	if (status == TESS_OK && !idle) {
-		exchange_run(r, p->result_exchange, p->n_steps);
-		status = r->status;
-	}
-	if (status != TESS_OK)
-		exchange_fail(r);
-	return status;
+	if (!p->ranks->busy[p->opts.ranks->rank])
+		return TESS_OK;
+	run_in_turn(r);
+	exec_state_explain(r, p->ctx);
+	return r->status == TESS_OK && r->check_failed ? TESS_FAILED : r->status;
 }
 
 tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results)
 {
 	tess_status status = exec_begin(p, args);
+	if (status != TESS_OK && p->ranks)
+		exchange_give_up(p, "out of memory");
 	if (status != TESS_OK)
 		return status;
-	status = p->opts.ranks ? run_with_ranks(p) : exec_continue(p);
+	status = p->ranks ? run_with_ranks(p) : exec_continue(p);
 	if (status == TESS_OK || status == TESS_FAILED)
 		exec_collect(p, results);
 	return status;
@@ -456,15 +477,27 @@ static void copy_results(struct run *r)
 	const exec_plan *p = r->p;
 	for (int i = 0; i < p->n_results; i++)
 		for (int32_t k = 0; p->places[i].copied && k < p->result_cls[i]->n; k++)
-			memcpy(r->results[i][k], ref_at(r, &p->results[i], k),
-			       p->places[i].bytes);
+			if (class_is_here(p->result_cls[i], k))
+				memcpy(r->results[i][k], ref_at(r, &p->results[i], k),
+				       p->places[i].bytes);
 }
 
 tess_status exec_state_run(exec_state *r)
 {
 	run_reset(r, NULL);
-	run_on(r);
+	if (r->p->ranks)
+		run_in_turn(r);
+	else
+		run_on(r);
 	if (r->status == TESS_OK)
 		copy_results(r);
 	return r->status;
 }
+
+void exec_give_up(const exec_plan *p, const char *why)
+{
+	if (p->ranks)
+		exchange_give_up(p, why);
+}
+
+bool exec_talks(const exec_plan *p) { return p->ranks && p->ranks->talk; }
