@@ -9,7 +9,12 @@ returns.
 from __future__ import annotations
 
 import itertools
-from typing import Any, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence
+
+from .wrapped import Wrapper
+
+# Of the program: results for one array for each argument, and what the function was called with.
+Run = Callable[[list[Any], Any, Any], Sequence[Any]]
 
 
 def is_array(value: Any) -> bool:
@@ -103,6 +108,9 @@ class Call:
         `mesh`: that of the arguments it was loaded with, or None."""
         self.function, self.kept, self.mesh = function, tuple(kept), mesh
         self.static, self.static_keywords = dict(static), frozenset(static_keywords)
+        self.wrapper: Optional[Wrapper] = None  # what calls the function for the user
+        self.before: tuple[Any, ...] = ()  # what a method or partial application gives itself
+        self.named: dict[str, Any] = {}
         self.leaves, self.in_tree = _leaves(arguments, skip=1)
         self.results, self.out_tree = _leaves(results)
 
@@ -126,6 +134,38 @@ class Call:
 
     def flatten(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
         """One array for each argument of the program."""
+        args, kwargs = (*self.before, *args), {**self.named, **kwargs}
+        if self.wrapper:
+            args, kwargs = self.wrapper.arguments(args, kwargs)
+        return self._flatten(args, kwargs)
+
+    def apply(self, run: Run, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """What the function returns if `run` makes the program's results of its arguments; what wraps
+        the function does what it does after each call."""
+
+        def called(*inner: Any, **named: Any) -> Any:
+            results = run(self._flatten(inner, named), inner, named)
+            return self.unflatten(self._wanted_outside(results))
+
+        args, kwargs = (*self.before, *args), {**self.named, **kwargs}
+        return self.wrapper.call(called, args, kwargs) if self.wrapper else called(*args, **kwargs)
+
+    def _wanted_outside(self, results: Sequence[Any]) -> Sequence[Any]:
+        """A wrapper may put results into the user's objects, where arrays of JAX were."""
+        if not self.wrapper:
+            return results
+        import jax
+
+        return [r if isinstance(r, jax.Array) else jax.numpy.asarray(r) for r in results]
+
+    def every_leaf(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
+        """Of the arguments of the function itself, whether its program has them or not."""
+        import jax
+
+        dynamic = {k: v for k, v in kwargs.items() if k not in self.static_keywords}
+        return jax.tree_util.tree_leaves((self._dynamic(args), dynamic))
+
+    def _flatten(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
         import jax
 
         dynamic = {k: v for k, v in kwargs.items() if k not in self.static_keywords}

@@ -309,28 +309,31 @@ class Compiled:
 
     # ---- calls -------------------------------------------------------------------------
 
-    def _leaves(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-        if self._call:
-            leaves: Sequence[Any] = self._call.flatten(args, kwargs)
-        elif kwargs:
-            raise TypeError("a program that was loaded from text has no keyword arguments")
-        else:
-            leaves = args
+    def _placed(self, leaves: Sequence[Any]) -> list[Any]:
         if len(leaves) != len(self._given):
             raise TypeError(f"the program takes {len(self._given)} arrays, not {len(leaves)}")
         return [_placed(v, b, s) for v, b, s in zip(leaves, self._given, self._in)]
+
+    def _leaves(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        if self._call:
+            return self._placed(self._call.flatten(args, kwargs))
+        if kwargs:
+            raise TypeError("a program that was loaded from text has no keyword arguments")
+        return self._placed(args)
 
     def lower(self, *args: Any, **kwargs: Any) -> Any:
         """The jax.stages.Lowered of a call; `.compile().as_text()` is XLA's optimised HLO."""
         return self.jitted.lower(*self._leaves(args, kwargs))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._unverified:
-            return self._verified(args, kwargs)
-        results = self.jitted(*self._leaves(args, kwargs))
-        return self._call.unflatten(results) if self._call else results
+        if not self._call:
+            return self.jitted(*self._leaves(args, kwargs))
+        return self._call.apply(self._verified if self._unverified else self._run, args, kwargs)
 
-    def _verified(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _run(self, leaves: Sequence[Any], *_: Any) -> Sequence[Any]:
+        return self.jitted(*self._placed(leaves))
+
+    def _verified(self, leaves: Sequence[Any], args: Any, kwargs: Any) -> Sequence[Any]:
         """The first call, compared with JAX's own."""
         import jax
 
@@ -338,12 +341,12 @@ class Compiled:
             lambda x: x.copy() if isinstance(x, jax.Array) else x, (args, kwargs)
         )
         wanted = jax.tree_util.tree_leaves(self._call.function(*copies[0], **copies[1]))
-        results = self.jitted(*self._leaves(args, kwargs))
+        results = self.jitted(*self._placed(leaves))
         for got, want, leaf in zip(results, wanted, self._call.results):
             want = jax.random.key_data(want) if leaf.key else want
             _compare(f"result{leaf.name}", got, want)
         self._unverified = False
-        return self._call.unflatten(results)
+        return results
 
     def __repr__(self) -> str:
         return f"<tessera.Compiled {self.program.title!r} on {self.mesh.devices.size} devices>"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Optional
+import re
+from typing import Any, Optional, Sequence
 
 from .calls import Call, call_of_artifact, call_of_exported, call_of_jitted, call_of_lowered
 from .program import Program
+from .wrapped import Wrapper, jitted_of, unbound, wrapper_of
 
 
 def _is_path(source: str) -> bool:
@@ -30,7 +32,7 @@ def _lowered_text(lowered: Any) -> str:
 
 def _refuse_arguments(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     if arguments or keywords:
-        raise TypeError("arguments go with a jitted function only")
+        raise TypeError("arguments go with a function only")
 
 
 def _number_of_arguments(program: Program) -> int:
@@ -67,15 +69,39 @@ def load_jitted(
     keywords: dict[str, Any],
     static: Optional[tuple[int, ...]] = None,
 ) -> Program:
-    """A jitted function for some arguments.  `static`: which are static, if that is known."""
+    """A jitted function, or what wraps one, for some arguments.  `static`: which are static, if that
+    is known."""
+    name, wrapper = getattr(jitted, "__name__", None) or "program", wrapper_of(jitted)
+    if wrapper:
+        return _load_wrapped(wrapper, name, arguments, keywords)
     lowered = jitted.lower(*arguments, **keywords)
-    program = Program._from_text(
-        _lowered_text(lowered), getattr(jitted, "__name__", None) or "program"
-    )
-    if not hasattr(lowered, "args_info"):  # what wraps JAX's, as equinox's does
+    program = Program._from_text(_lowered_text(lowered), name)
+    if not hasattr(lowered, "args_info"):  # what wraps JAX's in another way
         return program
     count = _number_of_arguments(program)
     return _with_call(program, call_of_jitted(jitted, lowered, arguments, keywords, count, static))
+
+
+def _load_wrapped(wrapper: Wrapper, name: str, arguments: Any, keywords: Any) -> Program:
+    lowered, inner, named = wrapper.lower(arguments, keywords)
+    text = _lowered_text(lowered)
+    program = Program._from_text(text, name)
+    count = _number_of_arguments(program)
+    call = call_of_jitted(wrapper.jitted, lowered, inner, named, count)
+    call.wrapper = wrapper
+    names = wrapper.names(arguments, keywords, call.every_leaf(inner, named))
+    renamed = _with_names(text, program, [names[i] for i in call.kept])
+    return _with_call(Program._from_text(renamed, name) if renamed != text else program, call)
+
+
+def _with_names(text: str, program: Program, names: Sequence[Optional[str]]) -> str:
+    """The text with these names of the arguments, each in the place of the function's own."""
+    new = {
+        row["source"]: name
+        for row, name in zip(program.table(), names)
+        if name and row["source"] and '"' not in name + row["source"]
+    }
+    return re.sub(r'loc\("([^"]+)"\)', lambda m: f'loc("{new.get(m[1], m[1])}")', text)
 
 
 def _load_lowered(lowered: Any, name: str) -> Program:
@@ -85,11 +111,49 @@ def _load_lowered(lowered: Any, name: str) -> Program:
     return _with_call(program, call_of_lowered(lowered, _number_of_arguments(program)))
 
 
+def _load_text(source: Any) -> Program:
+    if isinstance(source, os.PathLike):
+        return _as_exported(Program._from_file(os.fspath(source)))
+    if isinstance(source, (bytes, bytearray)):
+        return _as_exported(Program._from_text(bytes(source), "program"))
+    if _is_path(source):
+        return _as_exported(Program._from_file(source))
+    return Program._from_text(source, "program")
+
+
+def _is_function(source: Any) -> bool:
+    """What jax.jit takes; what .compile() or export return can be called, too."""
+    return callable(source) and not any(
+        callable(getattr(source, name, None)) for name in ("as_text", "mlir_module")
+    )
+
+
+def _load_bound(function: Any, before: Any, named: Any, arguments: Any, keywords: Any) -> Program:
+    """A method or partial application, which is called without what it is bound to."""
+    program = load(function, *before, *arguments, **{**named, **keywords})
+    if program._call:
+        program._call.before, program._call.named = before, named
+    return program
+
+
+def _load_jaxpr(closed: Any) -> Program:
+    """What jax.make_jaxpr(…)(…) has returned, a function of flat arrays."""
+    import jax
+    import jax.extend
+
+    types = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in closed.in_avals]
+    function = jax.extend.core.jaxpr_as_fun(closed)
+    return load_jitted(jax.jit(lambda *leaves: function(*leaves)), tuple(types), {})
+
+
 def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     """A program from
 
-    - a jitted function and the arguments to trace it with: arrays, or jax.ShapeDtypeStruct;
-    - what `jitted.trace(...)`, `jitted.lower(...)` or `jax.export.export(...)(...)` return;
+    - a function and the arguments to trace it with, arrays or jax.ShapeDtypeStruct: one of jax.jit, of
+      what wraps that (flax.nnx.jit, equinox.filter_jit), a method or partial application of it, or a
+      plain one;
+    - what `jitted.trace(...)`, `jitted.lower(...)`, `jax.make_jaxpr(...)(...)` or
+      `jax.export.export(...)(...)` return;
     - text of StableHLO, as str or bytes;
     - MLIR bytecode, a StableHLO portable artifact, or what `exported.serialize()` returns, as bytes;
     - a path to any of these, plain or gzipped.
@@ -102,28 +166,28 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     if isinstance(source, Program):
         _refuse_arguments(arguments, keywords)
         return source.copy()
-    if callable(getattr(source, "lower", None)) and not isinstance(
-        source, (str, bytes, bytearray, os.PathLike)
-    ):
+    if isinstance(source, (str, bytes, bytearray, os.PathLike)):
+        _refuse_arguments(arguments, keywords)
+        return _load_text(source)
+    function, before, named = unbound(source)
+    if before or named:
+        return _load_bound(function, before, named, arguments, keywords)
+    if callable(getattr(source, "lower", None)):
         if hasattr(source, "jaxpr"):  # what .trace() returned: it is lowered without arguments
             _refuse_arguments(arguments, keywords)
             return _load_lowered(source.lower(), getattr(source, "fun_name", None) or "program")
         return load_jitted(source, arguments, keywords)
+    if _is_function(source):
+        return load_jitted(jitted_of(source, arguments, keywords), arguments, keywords)
     _refuse_arguments(arguments, keywords)
     if callable(getattr(source, "as_text", None)):
         return _load_lowered(source, "program")
     if callable(getattr(source, "mlir_module", None)):
         name = getattr(source, "fun_name", "program")
         return _with_call(Program._from_text(source.mlir_module(), name), call_of_exported(source))
-    if isinstance(source, os.PathLike):
-        return _as_exported(Program._from_file(os.fspath(source)))
-    if isinstance(source, (bytes, bytearray)):
-        return _as_exported(Program._from_text(bytes(source), "program"))
-    if isinstance(source, str):
-        if _is_path(source):
-            return _as_exported(Program._from_file(source))
-        return Program._from_text(source, "program")
+    if hasattr(source, "jaxpr") and hasattr(source, "in_avals"):
+        return _load_jaxpr(source)
     raise TypeError(
-        f"load takes a jitted function, its lowering or export, text or a path, not "
+        f"load takes a function, its lowering, jaxpr or export, text or a path, not "
         f"{type(source).__name__}"
     )

@@ -434,11 +434,15 @@ class Program:
         `whole`: not partitioned.  The results are NumPy arrays, or memoryviews without NumPy.  A
         program that was loaded from a function of JAX takes and returns what the function does.
         """
-        with self._context.lock:
-            run = _Run(self, whole, threads)
-            run.run(self._flat(values, keywords))
-            results = [arrays.from_tensor(t) for t in run.outputs()]
-        return self._call.unflatten(results) if self._call else results
+        def run(leaves: Sequence[Any], *_: Any) -> list[Any]:
+            with self._context.lock:
+                session = _Run(self, whole, threads)
+                session.run(leaves)
+                return [arrays.from_tensor(t) for t in session.outputs()]
+
+        if self._call:
+            return self._call.apply(run, values, keywords)
+        return run(self._flat(values, keywords))
 
     def verify(self, *values: Any, threads: int = 0, **keywords: Any) -> list[Comparison]:
         """Runs the program partitioned and whole and compares; `all(c.agree for c in …)`.
