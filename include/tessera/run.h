@@ -66,7 +66,8 @@ typedef struct tess_exec tess_exec;
 
 typedef struct tess_progress {
 	int64_t done, total; /**< steps of the program; a loop is one */
-	double seconds;      /**< since the run began */
+	double seconds;      /**< since the run, or the verification, began */
+	const char *what;    /**< which of several runs it is; NULL: there is one */
 } tess_progress;
 
 /** A custom call that is answered outside: a callback of Python's. */

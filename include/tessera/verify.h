@@ -30,6 +30,15 @@ typedef struct tess_verify_opts {
 	/** The partitioned run is spread over these processes, which all call this; rank 0 compares.  NULL:
 	 *  all devices are here. */
 	tess_ranks *ranks;
+	/** As in tess_exec_opts, for every run; `what` of the progress says which.  Called also before a
+	 *  program is made, with `total` 0. */
+	bool (*proceed)(void *user, const tess_progress *progress);
+	void *user;
+	bool (*outside)(void *user, const tess_outside_call *call);
+	/** Arrays that random inputs are like: input i has elements of like[i], drawn with the seed, whatever
+	 *  its dimensions are; `data` NULL: as without. */
+	const tess_tensor *like;
+	size_t n_like;
 } tess_verify_opts;
 #define TESS_VERIFY_OPTS_INIT {.struct_size = sizeof(tess_verify_opts), .seed = 1}
 
@@ -46,7 +55,10 @@ typedef struct tess_comparison {
 	/** They agree only as far as rounding lets them: they differ by no more than what changing the
 	 *  inputs by a rounding does to the whole program. */
 	bool sensitive;
-	tess_tensor type; /**< of the result; `data` is NULL, `dims` live as long as the context */
+	/** Of the result; `data` is NULL, `dims` live as long as the context; `name` as JAX writes it,
+	 *  "result[0]['w']", or "out0", lives as long as the verdict. */
+	tess_tensor type;
+	double tolerance; /**< `most` of it, with which it was compared */
 	tess_difference difference;
 } tess_comparison;
 

@@ -48,6 +48,7 @@ ExplainOpts, ExecOpts, PlanOpts, AdviseOpts = _c.ExplainOpts, _c.ExecOpts, _c.Pl
 ParseOpts, WriteOpts = _c.ParseOpts, _c.WriteOpts
 PartitionOpts, PartitionStats = _c.PartitionOpts, _c.PartitionStats
 VerifyOpts, OutputComparison, TensorDifference = _c.VerifyOpts, _c.Comparison, _c.Difference
+OutsideCall = _c.OutsideCall
 
 OK, INVALID, NOMEM, USAGE, FAILED = (
     _c.TESS_OK,

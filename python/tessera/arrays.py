@@ -148,6 +148,16 @@ def from_tensor(t: Tensor) -> Any:
     return view.cast("B").cast(code, dims) if dims and "Z" not in code else view
 
 
+def write_tensor(t: Tensor, value: Any) -> None:
+    """Puts an array into the memory of a tensor, as its type and dimensions."""
+    dtype = _numpy_dtype(_name(t.dtype))
+    array = numpy.asarray(value, dtype=dtype, order="C")
+    dims = tuple(t.dims[i] for i in range(t.rank))
+    if array.shape != dims:
+        raise TypeError(f"an array of {list(dims)} was expected, not of {list(array.shape)}")
+    ctypes.memmove(t.data, array.ctypes.data, t.bytes)
+
+
 def difference(got: Any, want: Any) -> str:
     """How two arrays of one type and shape differ by more than is usual for the type; or ""."""
     pair = [to_tensor(a, Tensor()) for a in (got, want)]

@@ -8,6 +8,7 @@ import re
 from typing import Any, Optional, Sequence
 
 from .calls import Call, call_of_artifact, call_of_exported, call_of_jitted, call_of_lowered
+from .outside import functions_of
 from .program import Program
 from .wrapped import Wrapper, jitted_of, unbound, wrapper_of
 
@@ -37,6 +38,12 @@ def _refuse_arguments(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> N
 
 def _number_of_arguments(program: Program) -> int:
     return len(program.signature["arguments"])
+
+
+def _of_lowered(lowered: Any, name: str) -> Program:
+    program = Program._from_text(_lowered_text(lowered), name)
+    program._callbacks = functions_of(lowered)
+    return program
 
 
 def _with_call(program: Program, call: Optional[Call]) -> Program:
@@ -75,7 +82,7 @@ def load_jitted(
     if wrapper:
         return _load_wrapped(wrapper, name, arguments, keywords)
     lowered = jitted.lower(*arguments, **keywords)
-    program = Program._from_text(_lowered_text(lowered), name)
+    program = _of_lowered(lowered, name)
     if not hasattr(lowered, "args_info"):  # what wraps JAX's in another way
         return program
     count = _number_of_arguments(program)
@@ -91,7 +98,9 @@ def _load_wrapped(wrapper: Wrapper, name: str, arguments: Any, keywords: Any) ->
     call.wrapper = wrapper
     names = wrapper.names(arguments, keywords, call.every_leaf(inner, named))
     renamed = _with_names(text, program, [names[i] for i in call.kept])
-    return _with_call(Program._from_text(renamed, name) if renamed != text else program, call)
+    program = Program._from_text(renamed, name) if renamed != text else program
+    program._callbacks = functions_of(lowered)
+    return _with_call(program, call)
 
 
 def _with_names(text: str, program: Program, names: Sequence[Optional[str]]) -> str:
@@ -105,7 +114,7 @@ def _with_names(text: str, program: Program, names: Sequence[Optional[str]]) -> 
 
 
 def _load_lowered(lowered: Any, name: str) -> Program:
-    program = Program._from_text(_lowered_text(lowered), name)
+    program = _of_lowered(lowered, name)
     if not hasattr(lowered, "args_info"):
         return program
     return _with_call(program, call_of_lowered(lowered, _number_of_arguments(program)))

@@ -37,6 +37,7 @@ from ._library import (
     opts,
 )
 from .calls import Call
+from .outside import Outside
 from .results import Advice, Difference, Explanation, Findings, Report, shown
 from .sharding import Mesh, Sharding
 
@@ -61,7 +62,8 @@ class _Run:
 
     def __init__(self, program: Program, whole: bool, threads: int):
         self.context = program._context
-        o = opts(ExecOpts, whole=bool(whole), threads=_threads(threads))
+        self.outside = Outside(program._callbacks)
+        o = opts(ExecOpts, whole=bool(whole), threads=_threads(threads), outside=self.outside.calls)
         self.handle = lib.tess_exec_new(program._handle, byref(o))
         if not self.handle:
             self.context.raise_error(INVALID)
@@ -81,7 +83,8 @@ class _Run:
     def run(self, values: Sequence[Any]) -> None:
         kept = _as_wanted(values, self.inputs())
         given = (Tensor * len(kept))(*(k.tensor for k in kept))
-        self.context.check(lib.tess_exec_run(self.handle, given, len(kept)))
+        with self.outside.failing():
+            self.context.check(lib.tess_exec_run(self.handle, given, len(kept)))
 
     def outputs(self) -> list[Tensor]:
         found = []
@@ -100,6 +103,7 @@ class Program:
             context.raise_error(INVALID)
         self._context, self._handle, self.title = context, context.own(handle), title
         self._call: Optional[Call] = None  # of the function that it was made from
+        self._callbacks: Sequence[Any] = ()  # functions of Python that it calls, by number
         # What reading it, or the change that made it, has to say.
         self.notes: tuple[str, ...] = tuple(context.check(OK))
 
@@ -136,7 +140,7 @@ class Program:
         """The same program once more."""
         with self._context.lock:
             new = Program(self._context, lib.tess_module_clone(self._handle), self.title)
-            new._call = self._call
+            new._call, new._callbacks = self._call, self._callbacks
             return new
 
     def _changed(self, function: Any, *arguments: Any) -> Program:
@@ -455,10 +459,13 @@ class Program:
     def _verify(self, values: Sequence[Any], threads: int) -> list[Comparison]:
         kept = _as_wanted(values, self._inputs())
         given = (Tensor * len(kept))(*(k.tensor for k in kept))
+        outside = Outside(self._callbacks)
         o = opts(VerifyOpts, inputs=given, n_inputs=len(kept), threads=_threads(threads))
+        o.outside = outside.calls
         verdict = ctypes.c_void_p()
-        status = lib.tess_verify(self._handle, byref(o), byref(verdict))
-        self._context.check(OK if verdict else status)
+        with outside.failing():
+            status = lib.tess_verify(self._handle, byref(o), byref(verdict))
+            self._context.check(OK if verdict else status)
         found, c = [], OutputComparison()
         while lib.tess_verdict_get(verdict, len(found), byref(c)):
             d = c.difference

@@ -28,6 +28,15 @@ void tensor_random(dtype t, void *data, int64_t n, bool positive, uint64_t seed)
 	}
 }
 
+void tensor_draw_like(void *data, int64_t n, int width, const void *like, int64_t count, uint64_t seed)
+{
+	uint64_t state = seed * 0x632BE59BD9B4E019u + 1;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t from = (int64_t)(splitmix_next(&state) % (uint64_t)count);
+		memcpy((char *)data + i * width, (const char *)like + from * width, (size_t)width);
+	}
+}
+
 /* ---- which inputs are positive ----------------------------------------------------------------- */
 
 /* What an operation makes of a number's sign. */

@@ -48,7 +48,7 @@ void plan_arguments(session *s)
 static bool ask_caller(void *user, int64_t done, int64_t total, double seconds)
 {
 	const tess_exec_opts *o = user;
-	return o->proceed(o->user, &(tess_progress){done, total, seconds});
+	return o->proceed(o->user, &(tess_progress){done, total, seconds, NULL});
 }
 
 static bool call_outside(void *user, const tess_outside_call *call)

@@ -95,6 +95,8 @@ typedef struct verification {
 	const tess_tensor *inputs;
 	size_t n_inputs;
 	void **random; /* what they were made in */
+	double began;     /* seconds of a clock */
+	const char *what; /* the run that is made */
 	module *propagated; /* in which the first difference is looked for */
 	verification_search search;
 } verification;

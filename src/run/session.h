@@ -71,6 +71,8 @@ uint64_t splitmix_next(uint64_t *state);
 /* Fills n elements: floats in [-1, 1), or positive ones below 1, integers 0 to 3; the same for the same
  * seed. */
 void tensor_random(dtype t, void *data, int64_t n, bool positive, uint64_t seed);
+/* Fills n elements of `width` bytes with some of the `count` there are at `like`. */
+void tensor_draw_like(void *data, int64_t n, int width, const void *like, int64_t count, uint64_t seed);
 /* Whether an argument of @main is a number whose root or logarithm the program takes. */
 bool input_is_positive(const module *m, const value *input);
 

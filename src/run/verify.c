@@ -12,11 +12,39 @@
 #include "run/session.h"
 #include "shardy/shardy.h"
 
+#include <stdio.h>
+#include <time.h>
+
+/* ---- how far it is --------------------------------------------------------------------------- */
+
+static double clock_seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool tell_verification(void *user, const tess_progress *p)
+{
+	const verification *v = user;
+	tess_progress all = {p->done, p->total, clock_seconds() - v->began, v->what};
+	return v->opts.proceed(v->opts.user, &all);
+}
+
+static bool call_outside_for(void *user, const tess_outside_call *call)
+{
+	const verification *v = user;
+	return v->opts.outside(v->opts.user, call);
+}
+
 /* ---- running --------------------------------------------------------------------------------- */
 
-static session_opts options_of(const verification *v)
+static session_opts options_of(verification *v)
 {
 	session_opts o = {.exec = TESS_EXEC_OPTS_INIT};
+	o.exec.user = v;
+	o.exec.proceed = v->opts.proceed ? tell_verification : NULL;
+	o.exec.outside = v->opts.outside ? call_outside_for : NULL;
 	o.exec.threads = v->opts.threads;
 	o.exec.as_is = v->opts.as_is;
 	return o;
@@ -27,6 +55,53 @@ static bool wants_positive(const module *m, size_t i)
 	const op *main = module_main(m);
 	return main && !func_is_declaration(main) && i < (size_t)op_body(main)->n_args &&
 	       input_is_positive(m, op_body(main)->args[i]);
+}
+
+/* Elements of a type that NumPy does not know are of any type that is as wide. */
+static bool dtype_is_nameless(const tess_tensor *t)
+{
+	return t->dtype == TESS_NO_DTYPE || t->dtype == TESS_I8 || t->dtype == TESS_UI8 ||
+	       t->dtype == TESS_UI16;
+}
+
+static void put_tensor_type(writer *w, tess_ctx *ctx, const tess_tensor *t)
+{
+	if (t->dtype == TESS_NO_DTYPE)
+		put_f(w, "a tensor of rank %d of another type", t->rank);
+	else
+		mlir_print_type(w, ctx, type_tensor(ctx, (dtype)t->dtype, t->dims, t->rank));
+}
+
+static const tess_tensor *input_like(const verification *v, size_t i)
+{
+	const tess_tensor *t = i < v->opts.n_like ? &v->opts.like[i] : NULL;
+	return t && t->data && t->bytes ? t : NULL;
+}
+
+static void fill_input(const verification *v, size_t i, const tess_tensor *t, void *data)
+{
+	const int width = dtype_bytes((dtype)t->dtype);
+	const tess_tensor *like = input_like(v, i);
+	int64_t n = width ? (int64_t)t->bytes / width : 0;
+	if (like)
+		tensor_draw_like(data, n, width, like->data, (int64_t)like->bytes / width, v->opts.seed + i);
+	else
+		tensor_random((dtype)t->dtype, data, n, wants_positive(v->m, i), v->opts.seed + i);
+}
+
+static bool like_fits(const verification *v, size_t i, const tess_tensor *t)
+{
+	const tess_tensor *like = input_like(v, i);
+	const int width = dtype_bytes((dtype)t->dtype);
+	if (!like || like->dtype == t->dtype || (dtype_is_nameless(like) && width && like->bytes % (size_t)width == 0))
+		return true;
+	writer w;
+	writer_init(&w, &v->ctx->scratch);
+	put_f(&w, "input %zu is to be like ", i);
+	put_tensor_type(&w, v->ctx, like);
+	put_lit(&w, ", and the program takes ");
+	put_tensor_type(&w, v->ctx, t);
+	return diag_error(v->ctx, NOWHERE, E_INPUT, "%.*s", STR_ARG(writer_str(&w)));
 }
 
 /* Random ones are made when the first session says what they have to be. */
@@ -46,21 +121,24 @@ static tess_status make_inputs(verification *v, const session *s)
 	for (; v->n_inputs < n; v->n_inputs++) {
 		tess_tensor *t = &list[v->n_inputs];
 		*t = session_input(s, (int)v->n_inputs);
-		const int width = dtype_bytes((dtype)t->dtype);
+		if (!like_fits(v, v->n_inputs, t))
+			return TESS_INVALID;
 		void *data = ctx_realloc(v->ctx, NULL, t->bytes + 1);
 		if (!data)
 			return TESS_NOMEM;
 		t->data = v->random[v->n_inputs] = data;
-		tensor_random((dtype)t->dtype, data, width ? (int64_t)t->bytes / width : 0,
-		              wants_positive(v->m, v->n_inputs), v->opts.seed + v->n_inputs);
+		fill_input(v, v->n_inputs, t, data);
 	}
 	return TESS_OK;
 }
 
 /* Makes a session of `m` and runs it; what that needs of the scratch memory is free again. */
 static tess_status make_and_run(verification *v, const module *m, const session_opts *o,
-                               session **to)
+                               const char *what, session **to)
 {
+	v->what = what;
+	if (v->opts.proceed && !tell_verification(v, &(tess_progress){0}))
+		return TESS_STOPPED;
 	*to = session_new(v->ctx, o);
 	if (!*to)
 		return TESS_NOMEM;
@@ -95,22 +173,25 @@ static tess_status run_both(verification *v)
 	o.exec.ranks = v->opts.ranks;
 	o.ranks = v->ranks;
 	o.local = v->local;
-	tess_status status = make_and_run(v, v->m, &o, &v->parts);
+	tess_status status = make_and_run(v, v->m, &o, "partitioned", &v->parts);
 	o = options_of(v); /* the reference needs no company */
 	o.exec.whole = true;
 	if (status == TESS_OK && leads(v) && wants_whole(v))
-		status = make_and_run(v, v->m, &o, &v->whole);
+		status = make_and_run(v, v->m, &o, "whole", &v->whole);
 	return status;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
+static tess_tolerance tolerance_for(const verification *v, const tess_tensor *t)
+{
+	return v->opts.tolerance.most > 0 ? v->opts.tolerance : tolerance_of((dtype)t->dtype);
+}
+
 static bool agree(const verification *v, const tess_tensor *got, const tess_tensor *expected,
                   const tess_tensor *nudged, tess_difference *d)
 {
-	const tess_tolerance t = v->opts.tolerance;
-	return tensors_agree(got, expected, nudged,
-	                     t.most > 0 ? t : tolerance_of((dtype)got->dtype), d);
+	return tensors_agree(got, expected, nudged, tolerance_for(v, got), d);
 }
 
 /* Whether any result differs: then it matters how much of it rounding leaves. */
@@ -131,7 +212,30 @@ static tess_status run_nudged(verification *v)
 	session_opts o = options_of(v);
 	o.exec.whole = true;
 	o.nudged = true;
-	return v->whole && any_differs(v) ? make_and_run(v, v->m, &o, &v->nudged) : TESS_OK;
+	return v->whole && any_differs(v)
+	               ? make_and_run(v, v->m, &o, "whole, inputs changed by a rounding", &v->nudged)
+	               : TESS_OK;
+}
+
+/* What JAX calls result i, "result[0]['w']", or "out0".  Results that are tokens are no outputs. */
+static const char *output_name(const verification *v, int i)
+{
+	writer w;
+	writer_init(&w, &v->verdict->mem);
+	const op *main = module_main(v->m);
+	const type *t = main && !func_is_declaration(main) ? op_func(main)->type : NULL;
+	int k = 0, left = i;
+	while (t && k < t->n_out && (t->out[k]->kind == TY_TOKEN || left-- > 0))
+		k++;
+	const attr *info = t && k < t->n_out
+	                           ? attrs_get(&op_func(main)->result_attrs[k], N_jax_result_info)
+	                           : NULL;
+	if (info && info->kind == AT_STRING && info->text->len)
+		put_str(&w, name_str(info->text));
+	else
+		put_f(&w, "out%d", i);
+	put_c(&w, 0);
+	return writer_str(&w).ptr;
 }
 
 static void compare_output(verification *v, int i, tess_reference against,
@@ -140,6 +244,8 @@ static void compare_output(verification *v, int i, tess_reference against,
 	const tess_tensor got = session_output(v->parts, i);
 	tess_comparison c = {.output = (size_t)i, .against = against, .type = got};
 	c.type.data = NULL;
+	c.type.name = output_name(v, i);
+	c.tolerance = tolerance_for(v, &got).most;
 	c.agree = agree(v, &got, expected, NULL, &c.difference);
 	if (!c.agree && v->nudged) {
 		const tess_tensor nudged = session_output(v->nudged, i);
@@ -167,24 +273,13 @@ static void compare_outputs(verification *v)
 
 /* ---- what is expected ------------------------------------------------------------------------- */
 
-/* Elements of a type that NumPy does not know are of any type that is as wide. */
 static bool is_of_type(const tess_tensor *t, const tess_tensor *want)
 {
-	bool nameless = t->dtype == TESS_NO_DTYPE || t->dtype == TESS_I8 || t->dtype == TESS_UI8 ||
-	                t->dtype == TESS_UI16;
 	bool same = t->rank == want->rank && t->bytes == want->bytes &&
-	            (t->dtype == want->dtype || nameless);
+	            (t->dtype == want->dtype || dtype_is_nameless(t));
 	for (int d = 0; same && d < t->rank; d++)
 		same = t->dims[d] == want->dims[d];
 	return same;
-}
-
-static void put_tensor_type(writer *w, tess_ctx *ctx, const tess_tensor *t)
-{
-	if (t->dtype == TESS_NO_DTYPE)
-		put_f(w, "a tensor of rank %d of another type", t->rank);
-	else
-		mlir_print_type(w, ctx, type_tensor(ctx, (dtype)t->dtype, t->dims, t->rank));
 }
 
 static bool expected_fits(const verification *v, int i)
@@ -224,18 +319,20 @@ static tess_status run_watching(verification *v, int64_t first, int64_t count)
 {
 	verification_search *s = &v->search;
 	session_opts o = options_of(v);
+	char where[64];
+	snprintf(where, sizeof where, "looking for the operation, from value %" PRId64, first);
 	o.exec.as_is = true;
 	o.watch_first = first;
 	o.watch_count = count;
 	o.local = v->local;
-	tess_status status = make_and_run(v, v->propagated, &o, &s->parts);
+	tess_status status = make_and_run(v, v->propagated, &o, where, &s->parts);
 	o.local = NULL;
 	o.exec.whole = true;
 	if (status == TESS_OK)
-		status = make_and_run(v, v->propagated, &o, &s->whole);
+		status = make_and_run(v, v->propagated, &o, where, &s->whole);
 	o.nudged = true;
 	if (status == TESS_OK && !v->local)
-		status = make_and_run(v, v->propagated, &o, &s->nudged);
+		status = make_and_run(v, v->propagated, &o, where, &s->nudged);
 	return status;
 }
 
@@ -295,6 +392,7 @@ static void locate(verification *v)
 
 tess_status verify(verification *v)
 {
+	v->began = clock_seconds();
 	tess_status status = run_both(v);
 	if (status != TESS_OK)
 		return status;

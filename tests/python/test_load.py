@@ -128,3 +128,34 @@ def test_what_is_no_program_is_refused():
         tessera.load(3)
     with pytest.raises(TypeError, match="arguments go with a function only"):
         tessera.load("module {}", X)
+
+
+def test_functions_of_python_are_called():
+    seen = []
+
+    def noted(x):
+        seen.append(x.copy())
+        return np.asarray(x) * 2
+
+    def f(x):
+        jax.debug.callback(lambda v: seen.append(float(v)), x.sum())
+        return jax.pure_callback(noted, jax.ShapeDtypeStruct(x.shape, x.dtype), x) + 1
+
+    program = tessera.load(jax.jit(f), X)
+    np.testing.assert_array_equal(program.run(X), X * 2 + 1)
+    assert 8.0 in [s for s in seen if isinstance(s, float)]
+    assert all(c.agree for c in program.verify(X))
+
+
+def test_what_a_function_of_python_raises_is_the_cause():
+    def check(x):
+        raise ValueError("never negative")
+
+    def f(x):
+        bad = lambda v: jax.pure_callback(check, jax.ShapeDtypeStruct(v.shape, v.dtype), v)
+        return jax.lax.cond(x.sum() < 0, bad, lambda v: v, x)
+
+    program = tessera.load(jax.jit(f), X)
+    np.testing.assert_array_equal(program.run(X), X)
+    with pytest.raises(tessera.Error, match="never negative"):
+        program.run(-X)

@@ -9,7 +9,7 @@
 
 // Impossible tolerance: the first difference is shown, and the status is 1.
 // RUN: (tess verify %S/../../examples/gpt_step.mlir --inputs %S/../../examples/gpt_step.npz --tolerance 1e-30; echo status $?) | FileCheck %s --check-prefix=WRONG
-// WRONG: out{{[0-9]+}} differs from the {{.*}}: {{[0-9]+}} of {{[0-9]+}} elements, first at [
+// WRONG: result{{.*}} differs from the {{.*}}: {{[0-9]+}} of {{[0-9]+}} elements, first at [
 // WRONG: status 1
 
 // What run writes, run reads.

@@ -16,11 +16,16 @@ static void on_interrupt(int signal)
 
 /* The first Ctrl-C ends the run between two steps, so that what is being written is written
  * whole; a second one kills. */
-void progress_begin(tess_exec_opts *o)
+void progress_watch(void)
 {
 	struct sigaction act = {.sa_handler = on_interrupt,
 	                        .sa_flags = SA_RESTART | (int)SA_RESETHAND};
 	sigaction(SIGINT, &act, NULL);
+}
+
+void progress_begin(tess_exec_opts *o)
+{
+	progress_watch();
 	o->proceed = progress_show;
 }
 
@@ -28,9 +33,14 @@ bool progress_show(void *user, const tess_progress *p)
 {
 	const double patience = 1;
 	(void)user;
-	if (p->seconds > patience && isatty(STDERR_FILENO))
-		fprintf(stderr, "\rstep %" PRId64 " of %" PRId64 ", %.1f s\033[K", p->done + 1,
-		        p->total, p->seconds);
+	if (p->seconds > patience && isatty(STDERR_FILENO)) {
+		fprintf(stderr, "\r%s%s", p->what ? p->what : "", p->what ? ": " : "");
+		if (p->total)
+			fprintf(stderr, "step %" PRId64 " of %" PRId64 ", ", p->done + 1, p->total);
+		else
+			fputs("making the program, ", stderr);
+		fprintf(stderr, "%.1f s\033[K", p->seconds);
+	}
 	return !interrupted;
 }
 

@@ -54,7 +54,7 @@ typedef struct run_options {
 	const char *inputs, *outputs, *trace;
 	backend_options backend;
 	int64_t devices, threads;
-	bool faithful, whole_windows, json;
+	bool faithful, whole_windows, skip_callbacks, json;
 } run_options;
 
 static tess_status run(const command *self, tess_ctx *ctx, const char *path, const run_options *o,
@@ -72,6 +72,7 @@ static tess_status run(const command *self, tess_ctx *ctx, const char *path, con
 	eo.ranks = ranks;
 	eo.trace = o->trace != NULL;
 	progress_begin(&eo);
+	eo.outside = o->skip_callbacks ? answer_zero : NULL;
 	tess_module *m = program_open(self, ctx, path, &o->program, &status);
 	eo.as_is = program_has_reshards(&o->program);
 	if (m && eo.as_is)
@@ -119,6 +120,7 @@ static int run_run(const command *self, int argc, char **argv)
 		{"devices", OPTION_POSITIVE, &r.devices, "1", "1: run the program whole, not partitioned"},
 		{"threads", OPTION_THREADS, &r.threads, "N", "threads to use; default: one for each core"},
 		{"faithful", OPTION_FLAG, &r.faithful, NULL, "compute every copy of a replicated value"},
+		SKIP_CALLBACKS_OPTION(r.skip_callbacks),
 		{"whole-windows", OPTION_FLAG, &r.whole_windows, NULL,
 		 "scatter leaves out windows that are partly outside, as XLA"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},

@@ -163,6 +163,11 @@ static inline bool backend_leads(const tess_ranks *r) { return !r || tess_ranks_
 void print_type(FILE *f, const tess_tensor *t); /* f32[8,16] */
 /* The arrays in0, in1, … of the file, for a program of n arguments, to release with free(). */
 tess_status named_inputs(const tess_npz *z, size_t n, tess_tensor **list);
+/* In the place of Python's functions: what they return is zero, and a warning says so once. */
+bool answer_zero(void *user, const tess_outside_call *call);
+#define SKIP_CALLBACKS_OPTION(to)                                                                  \
+	{"skip-callbacks", OPTION_FLAG, &(to), NULL,                                               \
+	 "what functions of Python return, as those of error checks,\nis taken to be zero"}
 /* Runs with them. */
 tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
 
@@ -175,6 +180,7 @@ tess_status save_outputs(tess_ctx *ctx, const tess_exec *e, const char *path);
 
 /* Ctrl-C ends the run that these options are for, and a terminal sees how far it is. */
 void progress_begin(tess_exec_opts *o);
+void progress_watch(void); /* Ctrl-C alone, where progress_show() is given otherwise */
 bool progress_show(void *user, const tess_progress *p);
 /* TESS_STOPPED if Ctrl-C was pressed, else `status`. */
 tess_status progress_end(tess_status status);

@@ -9,10 +9,10 @@
 
 typedef struct verify_options {
 	program_options program;
-	const char *inputs, *tolerance, *partitioned;
+	const char *inputs, *like, *tolerance, *partitioned;
 	backend_options backend;
 	int64_t devices, threads, seed;
-	bool json, locate, shrink;
+	bool json, locate, shrink, skip_callbacks;
 } verify_options;
 
 /* What is compared with what, on which inputs. */
@@ -22,9 +22,9 @@ typedef struct verification {
 	tess_ranks *ranks;
 	tess_tolerance tolerance; /* most 0: what is usual for the type */
 	tess_module *m, *local;   /* local NULL: we partition */
-	tess_npz *z;              /* NULL: inputs are random */
-	tess_tensor *inputs, *expected;
-	size_t n_inputs, n_expected;
+	tess_npz *z, *like;       /* NULL: inputs are random, and like nothing */
+	tess_tensor *inputs, *expected, *samples;
+	size_t n_inputs, n_expected, n_samples;
 } verification;
 
 /* ---- reporting ---------------------------------------------------------------------- */
@@ -52,18 +52,28 @@ static const char *name_of_reference(tess_reference r)
 static void print_difference(const tess_comparison *c)
 {
 	const tess_difference *d = &c->difference;
-	printf("out%zu differs from %s: %" PRId64 " of %" PRId64 " elements, first at ", c->output,
+	printf("%s differs from %s: %" PRId64 " of %" PRId64 " elements, first at ", c->type.name,
 	       name_of_reference(c->against), d->wrong, d->elements);
 	print_position(&c->type, d->first < 0 ? 0 : d->first);
 	printf(": %.9g, not %.9g\n", d->got, d->expected);
 }
 
+static void print_json_string(const char *s)
+{
+	putchar('"');
+	for (; *s; s++)
+		printf(*s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+	putchar('"');
+}
+
 static void print_comparison_json(const tess_comparison *c, bool first)
 {
 	const tess_difference *d = &c->difference;
-	printf("%s{\"output\": %zu, \"against\": \"%s\", \"wrong\": %" PRId64
+	printf("%s{\"output\": %zu, \"name\": ", first ? "" : ", ", c->output);
+	print_json_string(c->type.name);
+	printf(", \"tolerance\": %.3g, \"against\": \"%s\", \"wrong\": %" PRId64
 	       ", \"elements\": %" PRId64 ", \"max_error\": ",
-	       first ? "" : ", ", c->output, name_of_reference(c->against), d->wrong, d->elements);
+	       c->tolerance, name_of_reference(c->against), d->wrong, d->elements);
 	if (isfinite(d->max_error))
 		printf("%.3g", d->max_error);
 	else
@@ -85,7 +95,40 @@ static void report_json(const tess_verdict *v)
 	printf("], \"sensitive\": %d, \"agree\": %s}\n", sensitive, agree ? "true" : "false");
 }
 
-static void report(const tess_verdict *v)
+/* Of each element type that occurs, how near its elements have to be. */
+static void print_tolerances(const tess_verdict *v)
+{
+	bool told[256] = {false};
+	tess_comparison c;
+	for (size_t i = 0; tess_verdict_get(v, i, &c); i++) {
+		uint8_t t = (uint8_t)c.type.dtype;
+		if (told[t])
+			continue;
+		told[t] = true;
+		if (c.tolerance > 0)
+			printf(", %s within %.1e", tess_dtype_mlir(c.type.dtype), c.tolerance);
+		else
+			printf(", %s equal", tess_dtype_mlir(c.type.dtype));
+	}
+}
+
+/* What was compared, and how. */
+static void print_how(const verification *w, const tess_verdict *v)
+{
+	bool local = w->local || tess_module_is_local(w->m);
+	printf("(%s, ", local && !w->local ? "the program of each device beside what was expected"
+	                : local            ? "the partitioned program beside the whole one"
+	                                   : "partitioned beside whole");
+	if (w->n_inputs)
+		printf("inputs of %s", w->o->inputs);
+	else
+		printf("random inputs of seed %" PRId64 "%s%s", w->o->seed, w->like ? " like those of " : "",
+		       w->like ? w->o->like : "");
+	print_tolerances(v);
+	puts(" times 1 + |expected|)");
+}
+
+static void report(const verification *w, const tess_verdict *v)
 {
 	tess_comparison c;
 	bool agree = true;
@@ -112,6 +155,7 @@ static void report(const tess_verdict *v)
 		printf("(%" PRId64 " elements are numbers in one run and NaN in the other, as they are "
 		       "after that change)\n",
 		       undefined);
+	print_how(w, v);
 }
 
 /* ---- inputs, and what is expected -------------------------------------------------------- */
@@ -170,8 +214,27 @@ static tess_status read_expected(verification *w)
 	return status;
 }
 
+/* in0, in1, … of the file that random inputs are to be like; it need not have all. */
+static tess_status read_samples(verification *w)
+{
+	tess_tensor t;
+	tess_status status = tess_module_inputs(w->m, NULL, 0, &w->n_samples);
+	w->samples = calloc(w->n_samples + 1, sizeof *w->samples);
+	if (!w->samples)
+		status = TESS_NOMEM;
+	for (size_t k = 0; status == TESS_OK && tess_npz_get(w->like, k, &t); k++) {
+		size_t i;
+		int end = 0;
+		if (sscanf(t.name, "in%zu%n", &i, &end) == 1 && !t.name[end] && i < w->n_samples)
+			w->samples[i] = t;
+	}
+	return status;
+}
+
 static tess_status read_arrays(verification *w)
 {
+	if (w->like)
+		return read_samples(w);
 	if (!w->z)
 		return TESS_OK;
 	tess_status status = tess_module_inputs(w->m, NULL, 0, &w->n_inputs);
@@ -197,14 +260,22 @@ static tess_status verify(const verification *w)
 	vo.locate = o->locate;
 	vo.threads = (int)o->threads;
 	vo.ranks = w->ranks;
+	vo.like = w->samples;
+	vo.n_like = w->n_samples;
+	vo.outside = o->skip_callbacks ? answer_zero : NULL;
+	vo.proceed = progress_show;
 	tess_verdict *v = NULL;
-	tess_status status = tess_verify(w->m, &vo, &v);
+	progress_watch();
+	tess_status status = progress_end(tess_verify(w->m, &vo, &v));
 	if (v && o->devices && o->devices != tess_verdict_devices(v)) {
 		fprintf(stderr, "tess verify: the program is for %" PRId64 " devices\n",
 		        tess_verdict_devices(v));
 		status = TESS_INVALID;
 	} else if (v && backend_leads(w->ranks)) {
-		(o->json ? report_json : report)(v);
+		if (o->json)
+			report_json(v);
+		else
+			report(w, v);
 	}
 	tess_verdict_free(v);
 	return status;
@@ -231,8 +302,11 @@ static tess_status verify_files(const command *self, tess_ctx *ctx, const char *
 	tess_status status = TESS_OK;
 	verification w = {.o = o, .ctx = ctx, .ranks = ranks, .tolerance = tolerance};
 	w.z = o->inputs ? tess_npz_open(ctx, o->inputs) : NULL;
-	if (o->inputs && !w.z)
+	w.like = o->like ? tess_npz_open(ctx, o->like) : NULL;
+	if ((o->inputs && !w.z) || (o->like && !w.like)) {
+		tess_npz_free(w.z);
 		return TESS_IO;
+	}
 	w.m = program_open(self, ctx, path, &o->program, &status);
 	if (w.m && o->partitioned)
 		w.local = tess_module_parse_file(ctx, o->partitioned, NULL);
@@ -246,9 +320,11 @@ static tess_status verify_files(const command *self, tess_ctx *ctx, const char *
 		status = verify(&w);
 	free(w.inputs);
 	free(w.expected);
+	free(w.samples);
 	tess_module_free(w.local);
 	tess_module_free(w.m);
 	tess_npz_free(w.z);
+	tess_npz_free(w.like);
 	return status;
 }
 
@@ -283,6 +359,11 @@ static int run_verify(const command *self, int argc, char **argv)
 	         "Without it they are random"},
 		{"seed", OPTION_INT, &v.seed, "N",
 	         "of random inputs: floats in [-1, 1), positive ones where a root\nor logarithm is taken, integers 0 to 3"},
+		{"inputs-like", OPTION_TEXT, &v.like, "FILE.npz",
+	         "random inputs have elements of in0, in1, … of this file,\n"
+	         "whose dimensions do not matter: moments that are positive,\n"
+	         "numbers that are tokens; what it lacks is as without"},
+		SKIP_CALLBACKS_OPTION(v.skip_callbacks),
 		{"tolerance", OPTION_TEXT, &v.tolerance, "T[,ALL]",
 	         "|got - expected| <= T (1 + |expected|), for all elements\n"
 	         "but one in 10,000; ALL for every one"},
@@ -317,6 +398,8 @@ static int run_verify(const command *self, int argc, char **argv)
 	if (status < 0 && v.shrink && (v.inputs || v.partitioned))
 		status = usage_error(self,
 		                     "--shrink changes the shapes: no --inputs, no --partitioned");
+	if (status < 0 && v.inputs && v.like)
+		status = usage_error(self, "--inputs are given, --inputs-like are drawn: one of them");
 	if (status < 0)
 		status = backend_check(self, &v.backend);
 	if (status < 0) {

@@ -103,18 +103,60 @@ static bool plan_outside(exec_plan *p, const op *o)
 	return true;
 }
 
-/* Without anybody to call, the program goes on only where nothing is returned but the order of
- * effects. */
+/* ---- without anybody to call ------------------------------------------------------------------- */
+
+static void run_refused(struct run *r, const step *s, const call *c)
+{
+	(void)r;
+	call_fail(c, s, s->params);
+}
+
+/* A step that ends the run: what the callback would return nobody knows. */
+static bool plan_refused(exec_plan *p, const op *o)
+{
+	value **out = NEW_N(&p->ctx->scratch, value *, o->n_results + 1);
+	for (int i = 0; i < o->n_results; i++)
+		out[i] = result(o, i);
+	step *s = step_new(p, o, 0, count_tensors(out, o->n_results), p->control);
+	writer why;
+	writer_init(&why, &p->mem);
+	put_f(&why, "the program has come to @%s, a function of Python that is not there", op_call_target(o));
+	put_c(&why, 0);
+	for (int i = 0, k = 0; i < o->n_results; i++)
+		if (!is_token(result(o, i)))
+			step_set_out(p, s, k++, result(o, i)->type, result(o, i));
+		else if (!plan_token_of(p, result(o, i)))
+			return false;
+	s->params = writer_str(&why).ptr;
+	s->plan->kind = STEP_HOST;
+	s->plan->host = run_refused;
+	step_add(p, s);
+	diag_warn(plan_ctx(p), op_place(p->m, o), E_EXEC_UNSUPPORTED,
+	          "calling @%s is not supported; the program goes on, and ends if it comes here",
+	          op_call_target(o));
+	return true;
+}
+
+static bool returns_tokens_only(const op *o)
+{
+	for (int i = 0; i < o->n_results; i++)
+		if (o->n_operands <= i || !is_token(operand(o, i)) || operand(o, i)->type != result(o, i)->type)
+			return false;
+	return true;
+}
+
+/* Without anybody to call, the program goes on where nothing is returned but the order of effects; and
+ * where the call depends on what is computed, as that of a check which has found an error. */
 bool plan_callback(exec_plan *p, const op *o)
 {
 	if (p->opts.outside)
 		return plan_outside(p, o);
-	for (int i = 0; i < o->n_results; i++) {
-		const value *v = o->n_operands > i ? operand(o, i) : NULL;
-		if (!v || !is_token(v) || v->type != result(o, i)->type)
-			return plan_unsupported(p, o, "calling @%s is", op_call_target(o));
-		p->bind[result(o, i)->id] = *bound(p, v);
-	}
+	if (!returns_tokens_only(o))
+		return op_parent(o) == module_main(p->m)
+		               ? plan_unsupported(p, o, "calling @%s is", op_call_target(o))
+		               : plan_refused(p, o);
+	for (int i = 0; i < o->n_results; i++)
+		p->bind[result(o, i)->id] = *bound(p, operand(o, i));
 	diag_warn(plan_ctx(p), op_place(p->m, o), E_EXEC_UNSUPPORTED,
 	          "calling @%s is not supported; the program goes on without it",
 	          op_call_target(o));
