@@ -389,6 +389,22 @@ typedef void sharding_visit(void *arg, const sharding *s);
 void op_each_sharding(const op *o, sharding_visit *fn, void *arg);
 void attr_each_sharding(const attr *a, sharding_visit *fn, void *arg);
 
+/* ---- the user's program (source.c) ---------------------------------------------- */
+
+/* The innermost position in a file, an AT_LOC_FILE; NULL: there is none. */
+const attr *source_file(const attr *loc);
+/* Where the op comes from in the user's program: "model.py:31", with the name of
+ * the innermost operation if there is one; nothing if the program does not say.
+ * @return false if nothing was written. */
+bool put_source(writer *w, const attr *loc);
+/* The same without the name where there is a line. */
+bool put_source_line(writer *w, const attr *loc);
+/* What repeated layers have in common: put_source() with * for the numbers that are a part of the name
+ * by themselves, "jit(f).layer_*.dot_general". */
+bool put_source_alike(writer *w, const attr *loc);
+/* The same text for all that is alike, interned; NULL if the program does not say. */
+const name *source_alike(arena *mem, const attr *loc);
+
 /* ---- symbols -------------------------------------------------------------------- */
 
 const name *op_symbol(const op *o);                     /* sym_name, or NULL */

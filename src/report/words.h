@@ -37,19 +37,6 @@ void put_partition_spec(writer *w, const sharding *s);
 void put_mesh_axes(writer *w, const mesh *m);
 /* "meshes": every mesh of the list with its name, axes and devices. */
 void json_mesh_list(json *j, const program_meshes *all);
-/* The innermost position in a file, an AT_LOC_FILE; NULL: there is none. */
-const attr *source_file(const attr *loc);
-/* Where the op comes from in the user's program: "model.py:31", with the name of
- * the innermost operation if there is one; nothing if the program does not say.
- * @return false if nothing was written. */
-bool put_source(writer *w, const attr *loc);
-/* The same without the name where there is a line. */
-bool put_source_line(writer *w, const attr *loc);
-/* What repeated layers have in common: put_source() with * for the numbers that are a part of the name
- * by themselves, "jit(f).layer_*.dot_general". */
-bool put_source_alike(writer *w, const attr *loc);
-/* The same text for all that is alike, interned; NULL if the program does not say. */
-const name *source_alike(arena *mem, const attr *loc);
 /* "1 loop", "2 loops" */
 void put_number_of(writer *w, int64_t n, const char *what);
 /* What a tensor that is alive at the peak is there for: "argument". */
