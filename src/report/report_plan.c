@@ -8,12 +8,6 @@ static void put_heading(const plan_words *p, writer *w, const char *text)
 	put_f(w, p->color ? "\033[1m%s\033[0m" : "%s", text);
 }
 
-static void put_mesh(writer *w, const mesh *m)
-{
-	for (int a = 0; a < m->n_axes; a++)
-		put_f(w, "%s%s=%" PRId64, a ? " x " : "", m->axes[a].name->s, m->axes[a].size);
-}
-
 /* "+38 %", against the plan. */
 static void put_price(writer *w, const plan_cost *best, const plan_cost *other)
 {
@@ -45,7 +39,7 @@ static void put_best(const plan_words *p, writer *w)
 	const plan_result *r = p->r;
 	const plan_cost *c = &r->best.cost;
 	put_lit(w, "  mesh ");
-	put_mesh(w, r->best.mesh);
+	put_mesh_axes(w, r->best.mesh);
 	put_lit(w, "\n  ");
 	put_heading(p, w, "step ");
 	put_seconds(w, c->step_seconds);
