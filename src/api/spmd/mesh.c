@@ -8,7 +8,7 @@
 static const tess_mesh *mesh_of_shape(tess_ctx *ctx, const int64_t *shape, int rank,
                                       const char *const *names, const int64_t *ids, size_t n_ids)
 {
-	tess_mesh_axis axes[SPMD_MAX_RANK];
+	tess_mesh_axis axes[ARRAY_MAX_RANK];
 	for (int i = 0; i < rank; i++) {
 		bool named = names && names[i];
 		axes[i] = (tess_mesh_axis){named ? str_of(names[i]) : (tess_str){0}, shape[i],
@@ -23,7 +23,7 @@ typedef struct hybrid {
 	const int64_t *ids, *inner, *outer;
 	size_t n_ids;
 	int rank;
-	int64_t n_slices, shape[SPMD_MAX_RANK], *out;
+	int64_t n_slices, shape[ARRAY_MAX_RANK], *out;
 } hybrid;
 
 /* The device at each place: which slice it is in, and where in the slice. */
@@ -76,7 +76,7 @@ const tess_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t
 	            .n_ids = n_ids,
 	            .rank = rank,
 	            .n_slices = n_slices};
-	if (!ctx || rank < 0 || rank > SPMD_MAX_RANK || (rank && (!inner || !outer)) ||
+	if (!ctx || rank < 0 || rank > ARRAY_MAX_RANK || (rank && (!inner || !outer)) ||
 	    (names && n_names != (size_t)rank) || frame_run(ctx, hybrid_body, &h) != TESS_OK)
 		return NULL;
 	int64_t n = 1;
@@ -90,9 +90,9 @@ const tess_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t
 typedef struct mesh_text {
 	tess_str text;
 	const char *at;
-	int64_t ids[4096], shape[SPMD_MAX_RANK];
+	int64_t ids[4096], shape[ARRAY_MAX_RANK];
 	size_t n_ids, rank, n_names;
-	const char *names[SPMD_MAX_RANK];
+	const char *names[ARRAY_MAX_RANK];
 	bool named;
 } mesh_text;
 
@@ -177,7 +177,7 @@ static bool read_names(tess_ctx *ctx, mesh_text *c)
 	if (!text_takes(c, "("))
 		return false;
 	while (!text_takes(c, ")")) {
-		if (!text_takes(c, "'") || c->n_names == SPMD_MAX_RANK)
+		if (!text_takes(c, "'") || c->n_names == ARRAY_MAX_RANK)
 			return false;
 		size_t n = strcspn(c->at, "'");
 		c->names[c->n_names++] = name_of(ctx, (tess_str){c->at, n})->s;
@@ -197,7 +197,7 @@ static tess_status mesh_read_body(tess_ctx *ctx, void *arg)
 	bool right = text_takes(c, "{") && text_takes(c, "'device_ids'") && text_takes(c, ":") &&
 	             read_numbers(c, c->ids, COUNT(c->ids), &c->n_ids) && text_takes(c, ",") &&
 	             text_takes(c, "'mesh_shape'") && text_takes(c, ":") &&
-	             read_numbers(c, c->shape, SPMD_MAX_RANK, &c->rank) && text_takes(c, ",") &&
+	             read_numbers(c, c->shape, ARRAY_MAX_RANK, &c->rank) && text_takes(c, ",") &&
 	             text_takes(c, "'axis_names'") && text_takes(c, ":") && read_names(ctx, c) &&
 	             text_takes(c, "}");
 	if (right)

@@ -38,7 +38,7 @@ static void shard_copy(const tess_spmd_tensor *t, const tess_spmd_shard *s, char
                        bool into_shard)
 {
 	size_t bytes = (size_t)tess_dtype_bytes(t->dtype);
-	int64_t dims[SPMD_MAX_RANK], whole[SPMD_MAX_RANK], part[SPMD_MAX_RANK], at = 0;
+	int64_t dims[ARRAY_MAX_RANK], whole[ARRAY_MAX_RANK], part[ARRAY_MAX_RANK], at = 0;
 	row_major_strides(t->rank, t->dims, whole);
 	row_major_strides(t->rank, s->dims, part);
 	for (int d = 0; d < t->rank; d++) {
@@ -143,7 +143,7 @@ static void show_sharding_v2(writer *w, tess_ctx *ctx, const tess_spmd_tensor *t
 	const spmd_mark *m = &t->mark;
 	device_array devices = {.n = m->n, .list = m->devices};
 	level levels[ASSIGN_MAX];
-	int64_t tiles[SPMD_MAX_RANK + 1];
+	int64_t tiles[ARRAY_MAX_RANK + 1];
 	int rank = t->rank;
 	int n = m->type == TESS_SPMD_REPLICATED ? -1 : device_array_levels(&devices, levels);
 	if (n < 0 || !device_array_of_levels(&devices, levels, n)) {

@@ -21,7 +21,7 @@ tess_spmd_tensor *tess_spmd_tensor_new(tess_ctx *ctx, tess_dtype t, const int64_
                                        const void *data)
 {
 	int64_t bytes = tess_dtype_bytes(t);
-	bool right = bytes > 0 && rank >= 0 && rank <= SPMD_MAX_RANK && (dims || !rank);
+	bool right = bytes > 0 && rank >= 0 && rank <= ARRAY_MAX_RANK && (dims || !rank);
 	for (int d = 0; right && d < rank; d++)
 		right = dims[d] >= 0 && mul_ok(bytes, dims[d], &bytes);
 	if (!ctx || (!right && !spmd_refuse(ctx, E_ARRAY_SHAPE,
@@ -75,8 +75,8 @@ typedef struct mark_args {
 	const char *spec, *at;
 	int n; /* entries */
 	uint32_t used;
-	int order[SPMD_MAX_RANK], n_order; /* mesh dimensions as they are used */
-	int dim_of[SPMD_MAX_RANK];         /* the dimension that each of them cuts */
+	int order[ARRAY_MAX_RANK], n_order; /* mesh dimensions as they are used */
+	int dim_of[ARRAY_MAX_RANK];         /* the dimension that each of them cuts */
 	spmd_mark mark;
 } mark_args;
 
@@ -127,7 +127,7 @@ static bool mark_entry(tess_ctx *ctx, mark_args *a)
 {
 	int dim = a->n++;
 	mark_space(a);
-	if (dim >= SPMD_MAX_RANK)
+	if (dim >= ARRAY_MAX_RANK)
 		return spmd_refuse(ctx, E_ARRAY_RANK, "too many entries in \"%s\"", a->spec);
 	a->mark.parts[dim] = 1;
 	tess_str word = {a->at, strcspn(a->at, "(), ")};
@@ -208,7 +208,7 @@ static void mark_place(mark_args *a)
 {
 	const mesh *m = a->m;
 	arena *mem = &a->t->mem;
-	int64_t stride[SPMD_MAX_RANK], pieces = 1;
+	int64_t stride[ARRAY_MAX_RANK], pieces = 1;
 	a->mark.sdy = mark_spelled(a);
 	for (int i = m->n_axes - 1, at = 1; i >= 0; i--) {
 		stride[i] = at;
@@ -277,9 +277,9 @@ tess_status tess_spmd_tensor_mark(tess_spmd_tensor *t, const tess_mesh *given, c
 		spmd_refuse(t->ctx, E_ARRAY_USAGE, "the mesh belongs to another context");
 		return TESS_USAGE;
 	}
-	if (m->n_axes > SPMD_MAX_RANK) {
+	if (m->n_axes > ARRAY_MAX_RANK) {
 		spmd_refuse(t->ctx, E_ARRAY_MESH, "a mesh of %d axes; marks can have at most %d",
-		            m->n_axes, SPMD_MAX_RANK);
+		            m->n_axes, ARRAY_MAX_RANK);
 		return TESS_INVALID;
 	}
 	mark_args a = {.t = t, .m = m, .spec = spec, .at = spec};

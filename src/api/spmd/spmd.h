@@ -4,17 +4,16 @@
 
 #include "api/frame.h"
 #include "api/handle.h"
+#include "array/array.h"
 #include "sharding/sharding.h"
 
 #include <tessera/spmd.h>
-
-enum { SPMD_MAX_RANK = 16 };
 
 /* How a tensor is cut: parts[d] pieces of dimension d, `copies` of each.  The device of piece
  * p (row-major) and copy c is devices[p * copies + c]. */
 typedef struct spmd_mark {
 	const mesh *mesh;
-	int64_t parts[SPMD_MAX_RANK], copies, n;
+	int64_t parts[ARRAY_MAX_RANK], copies, n;
 	int64_t *devices;
 	int64_t *place; /* by device id: its position in devices */
 	tess_spmd_kind type;
@@ -27,7 +26,7 @@ struct tess_spmd_tensor {
 	arena mem; /* of the mark */
 	tess_dtype dtype;
 	int rank;
-	int64_t dims[SPMD_MAX_RANK];
+	int64_t dims[ARRAY_MAX_RANK];
 	size_t bytes;
 	char *data;
 	bool marked;
