@@ -5,6 +5,7 @@
  * results (a tuple of several), and those of the arguments, as texts of HloSharding. */
 #include <stdlib.h>
 #include <string.h>
+#include <tessera/build.h>
 #include <tessera/hlo.h>
 #include <tessera/partition.h>
 
@@ -97,6 +98,56 @@ static tess_status set_attrs(PJRT_Executable *x, tess_module *m)
 	return status;
 }
 
+/* ---- operations ------------------------------------------------------------------------------- */
+
+enum { MOST_RESULTS = 4 };
+
+/* A call of the operation that XLA's own dialect has for it: custom_call @mhlo.erf. */
+static tess_status call_mhlo(tess_module *m, tess_builder *b, tess_op *o, const char *target)
+{
+	tess_ctx *ctx = tess_module_ctx(m);
+	const tess_attr *k = tess_op_attr(o, "k");
+	const tess_attr *values[] = {k, tess_attr_bool(ctx, true)};
+	const tess_attr *own = tess_attr_dict(ctx, (const char *const[]){"k", "largest"}, values, k ? 2 : 0);
+	const char *const names[] = {"call_target_name", "mhlo.attributes", "mhlo.version"};
+	const tess_attr *const attrs[] = {
+	    tess_attr_string(ctx, (tess_str){target, strlen(target)}), own, tess_attr_int(ctx, 1, 64)};
+	const tess_type *types[MOST_RESULTS];
+	tess_value *operands[MOST_RESULTS];
+	tess_op_spec spec = TESS_OP_SPEC_INIT;
+	spec = (tess_op_spec){.struct_size = sizeof spec, .name = "stablehlo.custom_call",
+	                      .operands = operands, .n_operands = tess_op_operand_count(o),
+	                      .results = types, .n_results = tess_op_result_count(o),
+	                      .attr_names = names, .attrs = attrs, .n_attrs = 3};
+	for (size_t i = 0; i < spec.n_operands; i++)
+		operands[i] = tess_op_operand(o, i);
+	for (size_t i = 0; i < spec.n_results; i++)
+		types[i] = tess_value_type(tess_op_result(o, i));
+	tess_builder_before(b, o);
+	tess_op *call = tess_build(b, &spec);
+	for (size_t i = 0; call && i < spec.n_results; i++)
+		tess_value_replace(tess_op_result(o, i), tess_op_result(call, i));
+	return call ? tess_op_erase(m, o) : tess_builder_status(b);
+}
+
+/* What XLA has opcodes for, and StableHLO has not.  The XLA of PyTorch/XLA 2.9.0 does not know the
+ * dialect chlo; these are what an HLO program of its can have of it. */
+static tess_status replace_chlo(tess_module *m)
+{
+	static const char *const names[][2] = {{"chlo.erf", "mhlo.erf"}, {"chlo.top_k", "mhlo.topk"}};
+	const tess_op *top = tess_module_op(m);
+	tess_builder *b = tess_builder_new(m);
+	tess_status status = b ? TESS_OK : TESS_NOMEM;
+	for (tess_op *o = tess_op_walk(top, top), *next; o && status == TESS_OK; o = next) {
+		next = tess_op_walk(o, top);
+		for (int i = 0; i < COUNT(names); i++)
+			if (tess_op_is(o, names[i][0]))
+				status = call_mhlo(m, b, o, names[i][1]);
+	}
+	tess_builder_free(b);
+	return status;
+}
+
 static tess_status make_local(PJRT_Executable *x, tess_module *m)
 {
 	tess_partition_opts opts = TESS_PARTITION_OPTS_INIT;
@@ -104,6 +155,8 @@ static tess_status make_local(PJRT_Executable *x, tess_module *m)
 	tess_status status = x->propagated ? TESS_OK : tess_module_propagate(m);
 	if (status == TESS_OK)
 		status = tess_module_partition(m, &opts, NULL);
+	if (status == TESS_OK && !x->options.shardy)
+		status = replace_chlo(m);
 	return status == TESS_OK ? set_attrs(x, m) : status;
 }
 

@@ -432,6 +432,28 @@ static void run_replicas(PJRT_Client *c)
 	free(code);
 }
 
+/* XLA's operations that StableHLO has not are calls in the program of one device. */
+static void name_operations(PJRT_Client *c)
+{
+	static const char text[] =
+	    "HloModule m\n"
+	    "ENTRY %m (a: f32[16,4]) -> (f32[16,2], s32[16,2]) {\n"
+	    "  %a = f32[16,4]{1,0} parameter(0), sharding={devices=[8,1]0,1,2,3,4,5,6,7}\n"
+	    "  %e = f32[16,4]{1,0} erf(%a)\n"
+	    "  %k = (f32[16,2]{1,0}, s32[16,2]{1,0}) topk(%e), k=2, largest=true\n"
+	    "  %v = f32[16,2]{1,0} get-tuple-element(%k), index=0\n"
+	    "  %i = s32[16,2]{1,0} get-tuple-element(%k), index=1\n"
+	    "  ROOT %t = (f32[16,2]{1,0}, s32[16,2]{1,0}) tuple(%v, %i)\n"
+	    "}\n";
+	PJRT_LoadedExecutable *x = compile_spmd(c, text, RESULTS_FREE);
+	check_optimized(x, "stablehlo.custom_call @mhlo.erf(%arg0) {mhlo.attributes = {}, mhlo.version = 1 "
+	                   ": i64} : (tensor<2x4xf32>) -> tensor<2x4xf32>");
+	check_optimized(x, "stablehlo.custom_call @mhlo.topk(");
+	check_optimized(x, "{mhlo.attributes = {k = 2 : i64, largest = true}, mhlo.version = 1 : i64} : "
+	                   "(tensor<2x4xf32>) -> (tensor<2x2xf32>, tensor<2x2xi32>)");
+	free_executable(x);
+}
+
 static PJRT_Client *client_of_environment(void)
 {
 	PJRT_Client_Create_Args args = {ARGS(Client_Create)};
@@ -466,6 +488,7 @@ int main(int argc, char **argv)
 	run_manual(c);
 	donate(c);
 	run_replicas(c);
+	name_operations(c);
 	GOOD(CALL(Client_Destroy, .client = c));
 	return 0;
 }
