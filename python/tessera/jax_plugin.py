@@ -11,25 +11,10 @@ import os
 import sys
 from typing import Any
 
+from tessera._pjrt import library_path
+
 NAME = "tessera"
 PRIORITY = -50  # JAX's CPU backend has 0, and the highest is the default
-
-
-def library_path() -> str:
-    """The plugin: what TESSERA_PJRT names, the one of the package, or that of a build tree."""
-    named = os.environ.get("TESSERA_PJRT")
-    if named:
-        return named
-    here = os.path.dirname(os.path.abspath(__file__))
-    places = [here, os.path.join(here, "..", "..", "build")]
-    for place in places:
-        path = os.path.join(place, "libtess_pjrt.so")
-        if os.path.exists(path):
-            return os.path.normpath(path)
-    raise FileNotFoundError(
-        f"libtess_pjrt.so is not in {' or '.join(map(os.path.normpath, places))}; "
-        "TESSERA_PJRT may name it"
-    )
 
 
 def options() -> dict[str, Any]:

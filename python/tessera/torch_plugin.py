@@ -1,0 +1,23 @@
+"""PyTorch/XLA on tessera: `PJRT_DEVICE=TESSERA PJRT_DYNAMIC_PLUGINS=1 TESSERA_DEVICES=8 python train.py`.
+
+torch_xla finds this module by the entry point `torch_xla.plugins` when PJRT_DYNAMIC_PLUGINS is set, and
+makes a TesseraPlugin.  What else TESSERA_… says in the environment the plugin reads itself.
+"""
+
+from __future__ import annotations
+
+import os
+
+from torch_xla.experimental import plugins
+
+from tessera._pjrt import library_path
+
+
+class TesseraPlugin(plugins.DevicePlugin):
+    """All devices are in one process: SPMD sees them by one virtual device."""
+
+    def library_path(self) -> str:
+        return library_path()
+
+    def client_create_options(self) -> dict[str, str]:
+        return {"platform_name": os.environ.get("TESSERA_PLATFORM_NAME") or "tessera"}
