@@ -3,6 +3,7 @@
  * It is plain StableHLO, which they turn into HLO: jaxlib for its texts and costs, PyTorch/XLA to read
  * from it how results are sharded.  For that the module bears XLA's attributes: the sharding of the
  * results (a tuple of several), and those of the arguments, as texts of HloSharding. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/build.h>
@@ -12,19 +13,6 @@
 #include "plugin.h"
 
 /* ---- shardings ----------------------------------------------------------------------------- */
-
-static tess_str sharding_text(PJRT_Executable *x, const port *p, bool is_result)
-{
-	const tess_mesh *mesh = NULL;
-	const size_t i = (size_t)p->number;
-	const tess_sharding *s = p->number < 0 ? NULL
-	                         : is_result   ? tess_exec_output_sharding(x->exec, i, &mesh)
-	                                       : tess_exec_input_sharding(x->exec, i, &mesh);
-	const tess_hlo_sharding *h = s ? tess_hlo_sharding_from_sdy(x->ctx, s, mesh) : NULL;
-	if (h)
-		h = tess_hlo_sharding_v2(x->ctx, h);
-	return h ? tess_hlo_sharding_text(h) : (tess_str){"{replicated}", 12};
-}
 
 typedef struct text {
 	char *bytes;
@@ -48,6 +36,60 @@ static void text_add(text *t, const char *bytes, size_t n)
 	t->n += n;
 }
 
+static void add_devices(text *t, const tess_hlo_sharding *h)
+{
+	const size_t n = tess_hlo_sharding_devices(h, NULL, 0);
+	int64_t *ids = malloc(sizeof *ids * (n + 1));
+	t->failed |= !ids;
+	if (ids)
+		tess_hlo_sharding_devices(h, ids, n);
+	for (size_t i = 0; ids && i < n; i++) {
+		char number[24];
+		text_add(t, number, (size_t)sprintf(number, "%s%lld", i ? "," : "", (long long)ids[i]));
+	}
+	free(ids);
+}
+
+/* <=[8] is an order of devices.  PyTorch/XLA writes lists of them, and compares what comes back with
+ * what it wrote, device by device. */
+static void add_as_list(text *t, const tess_hlo_sharding *h)
+{
+	const tess_str s = tess_hlo_sharding_text(h);
+	size_t iota = 0, end;
+	while (iota + 1 < s.len && memcmp(s.ptr + iota, "<=", 2) != 0)
+		iota++;
+	for (end = iota; end < s.len && s.ptr[end] != ' ' && s.ptr[end] != '}';)
+		end++;
+	text_add(t, s.ptr, iota);
+	add_devices(t, h);
+	text_add(t, s.ptr + end, s.len - end);
+}
+
+static void add_sharding(PJRT_Executable *x, const port *p, bool is_result, text *t)
+{
+	const tess_mesh *mesh = NULL;
+	const size_t i = (size_t)p->number;
+	const tess_sharding *s = p->number < 0 ? NULL
+	                         : is_result   ? tess_exec_output_sharding(x->exec, i, &mesh)
+	                                       : tess_exec_input_sharding(x->exec, i, &mesh);
+	const tess_hlo_sharding *h = s ? tess_hlo_sharding_from_sdy(x->ctx, s, mesh) : NULL;
+	if (h)
+		h = tess_hlo_sharding_v2(x->ctx, h);
+	const tess_str whole = h ? tess_hlo_sharding_text(h) : (tess_str){"{replicated}", 12};
+	if (h && !x->options.shardy && tess_hlo_sharding_is_iota(h))
+		add_as_list(t, h);
+	else
+		text_add(t, whole.ptr, whole.len);
+}
+
+static const tess_attr *text_attr(PJRT_Executable *x, text *t)
+{
+	const tess_attr *a =
+	    t->failed ? NULL : tess_attr_string(x->ctx, (tess_str){t->bytes, t->n});
+	free(t->bytes);
+	return a;
+}
+
 /* One as it is, several in braces; NULL: there is no memory. */
 static const tess_attr *results_attr(PJRT_Executable *x)
 {
@@ -55,23 +97,23 @@ static const tess_attr *results_attr(PJRT_Executable *x)
 	if (x->n_results != 1)
 		text_add(&t, "{", 1);
 	for (int i = 0; i < x->n_results; i++) {
-		tess_str s = sharding_text(x, &x->results[i], true);
 		if (i)
 			text_add(&t, ", ", 2);
-		text_add(&t, s.ptr, s.len);
+		add_sharding(x, &x->results[i], true, &t);
 	}
 	if (x->n_results != 1)
 		text_add(&t, "}", 1);
-	const tess_attr *a = t.failed ? NULL : tess_attr_string(x->ctx, (tess_str){t.bytes, t.n});
-	free(t.bytes);
-	return a;
+	return text_attr(x, &t);
 }
 
 static const tess_attr *arguments_attr(PJRT_Executable *x)
 {
 	const tess_attr **all = malloc(sizeof *all * ((size_t)x->n_arguments + 1));
-	for (int i = 0; all && i < x->n_arguments; i++)
-		all[i] = tess_attr_string(x->ctx, sharding_text(x, &x->arguments[i], false));
+	for (int i = 0; all && i < x->n_arguments; i++) {
+		text t = {0};
+		add_sharding(x, &x->arguments[i], false, &t);
+		all[i] = text_attr(x, &t);
+	}
 	const tess_attr *a = all ? tess_attr_array(x->ctx, all, (size_t)x->n_arguments) : NULL;
 	free(all);
 	return a;

@@ -190,14 +190,14 @@ static void shard_results(PJRT_Client *c)
 	    "  ROOT %tuple.4 = (f32[8,16]{1,0}, f32[8,4]{1,0}) tuple(%dot.3, %p1.2)\n"
 	    "}\n";
 	PJRT_LoadedExecutable *x = compile_spmd(c, text, RESULTS_FREE);
-	check_optimized(x, "mhlo.spmd_output_sharding = \"{{devices=[2,4]<=[8]}, "
-	                   "{devices=[2,1,4]<=[8] last_tile_dim_replicate}}\"");
+	check_optimized(x, "mhlo.spmd_output_sharding = \"{{devices=[2,4]0,1,2,3,4,5,6,7}, "
+	                   "{devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate}}\"");
 	free_executable(x);
 	x = compile_spmd(c, text, RESULTS_WHOLE);
 	check_optimized(x, "mhlo.spmd_output_sharding = \"{{replicated}, {replicated}}\"");
 	check_optimized(x, "mhlo.num_partitions = 8 : i32");
-	check_optimized(x, "mhlo.spmd_parameters_shardings = [\"{devices=[1,4,2]<=[2,4]T(1,0) "
-	                   "last_tile_dim_replicate}\", \"{devices=[2,1,4]<=[8] "
+	check_optimized(x, "mhlo.spmd_parameters_shardings = [\"{devices=[1,4,2]0,4,1,5,2,6,3,7 "
+	                   "last_tile_dim_replicate}\", \"{devices=[2,1,4]0,1,2,3,4,5,6,7 "
 	                   "last_tile_dim_replicate}\"]");
 	free_executable(x);
 }
@@ -214,8 +214,8 @@ static void pin_parameters(PJRT_Client *c)
 	    "  ROOT %t = (f32[16,4]{1,0}) tuple(%s)\n"
 	    "}\n";
 	PJRT_LoadedExecutable *x = compile_spmd(c, text, RESULTS_FREE);
-	check_optimized(x, "mhlo.spmd_output_sharding = \"{devices=[8,1]<=[8]}\"");
-	check_optimized(x, "\"{devices=[8,1]<=[8]}\", \"{replicated}\"]");
+	check_optimized(x, "mhlo.spmd_output_sharding = \"{devices=[8,1]0,1,2,3,4,5,6,7}\"");
+	check_optimized(x, "\"{devices=[8,1]0,1,2,3,4,5,6,7}\", \"{replicated}\"]");
 	free_executable(x);
 }
 
@@ -224,7 +224,7 @@ static void keep_uneven(PJRT_Client *c, const char *text)
 {
 	PJRT_Buffer *in[N], *out[2 * N];
 	PJRT_LoadedExecutable *x = compile_spmd(c, text, RESULTS_FREE);
-	check_optimized(x, "mhlo.spmd_output_sharding = \"{{devices=[8,1]<=[8]}, {replicated}}\"");
+	check_optimized(x, "mhlo.spmd_output_sharding = \"{{devices=[8,1]0,1,2,3,4,5,6,7}, {replicated}}\"");
 	put_rows(c, 2, 9, in, 1);
 	run_on(x, in, 1, out, 2, NULL);
 	for (int d = 0; d < N; d++) {
