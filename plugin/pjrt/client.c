@@ -186,6 +186,7 @@ static void client_free(PJRT_Client *c)
 {
 	if (c->queue)
 		queue_free(c->queue);
+	last_upload_forget(c);
 	tess_pool_free(c->pool);
 	for (int i = 0; c->device && i < c->n_devices; i++)
 		for (int k = 0; k < MEMORY_KINDS; k++) {

@@ -414,6 +414,7 @@ static PJRT_Error *check_call(const PJRT_LoadedExecutable_Execute_Args *args)
 static PJRT_Error *execute_devices(PJRT_LoadedExecutable_Execute_Args *args)
 {
 	run *r = NULL;
+	last_upload_forget(args->executable->x->client);
 	PJRT_Error *e = run_new(args->executable->x, &r);
 	if (!e)
 		e = take_arguments(r, args);

@@ -109,6 +109,7 @@ struct PJRT_Client {
 	PJRT_TopologyDescription topology;
 	struct queue *queue;
 	tess_pool *pool; /* of all programs */
+	_Atomic(tess_buffer *) last_upload; /* what came last, until a program runs; NULL: nothing */
 };
 
 const char *memory_kind_name(int kind);
@@ -164,6 +165,9 @@ void copy_strided(char *to, const int64_t *to_strides, const char *from,
                   const int64_t *from_strides, const int64_t *dims, int rank, int element);
 void strides_of_order(const int64_t *minor_to_major, const int64_t *dims, int rank, int element,
                       int64_t *strides);
+
+/* transfer.c: the last upload has no holder but its buffers any more, so that one may be donated. */
+void last_upload_forget(PJRT_Client *c);
 
 /* ---- compiled programs: compile.c, executable.c -------------------------------------------------- */
 

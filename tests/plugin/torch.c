@@ -297,6 +297,23 @@ static void share_replicas(PJRT_Client *c)
 	free_executable(x);
 }
 
+/* Replicas of an argument come one by one, and are one block, too; other bytes are not. */
+static void share_uploads(PJRT_Client *c)
+{
+	const int64_t dims[] = {2, 4};
+	float data[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+	PJRT_Buffer *b[N];
+	for (int d = 0; d < N; d++) {
+		data[7] = d < N - 1 ? 8 : 9;
+		b[d] = buffer_of(c, d, data, dims, 2);
+		CHECK((address(b[d]) == address(b[0])) == (d < N - 1));
+	}
+	float last[8];
+	GOOD(read_buffer(b[N - 1], last, sizeof last));
+	CHECK(last[7] == 9);
+	free_buffers(b, N);
+}
+
 /* Of a tuple parameter the arguments come one by one. */
 static void take_tuple(PJRT_Client *c)
 {
@@ -484,6 +501,7 @@ int main(int argc, char **argv)
 	keep_uneven(c, uneven_hlo);
 	keep_uneven(c, uneven_mlir);
 	share_replicas(c);
+	share_uploads(c);
 	take_tuple(c);
 	run_manual(c);
 	donate(c);
