@@ -18,6 +18,7 @@ enum { PJRT_API_MAJOR = 0, PJRT_API_MINOR = 112 };
 #define PJRT_SIZE_TO(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
 
 typedef enum PJRT_Extension_Type {
+	PJRT_Extension_Type_Custom_Partitioner = 2,
 	PJRT_Extension_Type_Layouts = 4,
 	PJRT_Extension_Type_Shardings = 19,
 } PJRT_Extension_Type;
@@ -396,5 +397,69 @@ typedef struct PJRT_Shardings_Extension {
 	PJRT_Error *(*parameter_shardings)(PJRT_Shardings_Executable_Shardings_Args *);
 	PJRT_Error *(*output_shardings)(PJRT_Shardings_Executable_Shardings_Args *);
 } PJRT_Shardings_Extension;
+
+/* Functions that partition the custom calls of a target; jaxlib makes them of Python's. */
+typedef struct JAX_CustomCallPartitioner_string {
+	const char *data;
+	size_t size;
+} JAX_CustomCallPartitioner_string;
+
+typedef struct JAX_CustomCallPartitioner_aval {
+	JAX_CustomCallPartitioner_string shape; /* xla.ShapeProto */
+	bool has_sharding;
+	JAX_CustomCallPartitioner_string sharding; /* xla.OpSharding */
+} JAX_CustomCallPartitioner_aval;
+
+/* What the function returns is valid until cleanup_fn(data) is called. */
+typedef struct JAX_CustomCallPartitioner_version_and_error {
+	int64_t api_version;
+	void *data;
+	void (*cleanup_fn)(void *data);
+	bool has_error;
+	PJRT_Error_Code code;
+	JAX_CustomCallPartitioner_string error_msg;
+} JAX_CustomCallPartitioner_version_and_error;
+
+typedef struct JAX_CustomCallPartitioner_Partition_Args {
+	JAX_CustomCallPartitioner_version_and_error header;
+	size_t num_args;
+	JAX_CustomCallPartitioner_aval *op_args;
+	JAX_CustomCallPartitioner_aval op_result; /* of several results, a tuple */
+	JAX_CustomCallPartitioner_string backend_config;
+	/* Returned: the program of one device, and how its arguments and results are sharded. */
+	JAX_CustomCallPartitioner_string mlir_module;
+	JAX_CustomCallPartitioner_string *args_sharding;
+	JAX_CustomCallPartitioner_string result_sharding;
+} JAX_CustomCallPartitioner_Partition_Args;
+
+typedef struct JAX_CustomCallPartitioner_Callbacks {
+	int64_t version;
+	void *private_data;
+	void (*dtor)(struct JAX_CustomCallPartitioner_Callbacks *data);
+	void (*partition)(struct JAX_CustomCallPartitioner_Callbacks *data,
+	                  JAX_CustomCallPartitioner_Partition_Args *args);
+	void (*infer_sharding)(struct JAX_CustomCallPartitioner_Callbacks *data, void *args);
+	void (*propagate_user_sharding)(struct JAX_CustomCallPartitioner_Callbacks *data, void *args);
+	bool can_side_effecting_have_replicated_sharding;
+} JAX_CustomCallPartitioner_Callbacks;
+
+typedef struct PJRT_Register_Custom_Partitioner_Args {
+	size_t struct_size;
+	const char *name; /* lives as long as the call */
+	size_t name_size;
+	JAX_CustomCallPartitioner_Callbacks *callbacks;
+} PJRT_Register_Custom_Partitioner_Args;
+
+typedef struct PJRT_Register_Batch_Partitionable_Args {
+	size_t struct_size;
+	const char *name;
+	size_t name_size;
+} PJRT_Register_Batch_Partitionable_Args;
+
+typedef struct PJRT_Custom_Partitioner_Extension {
+	PJRT_Extension_Base base;
+	PJRT_Error *(*register_custom_partitioner)(PJRT_Register_Custom_Partitioner_Args *);
+	PJRT_Error *(*register_batch_partitionable)(PJRT_Register_Batch_Partitionable_Args *);
+} PJRT_Custom_Partitioner_Extension;
 
 #endif

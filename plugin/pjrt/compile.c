@@ -308,8 +308,11 @@ static PJRT_Error *plan_program(PJRT_Executable *x)
 	PJRT_Error *e = check_replicas(x);
 	if (!e)
 		e = border_settle(x, f);
+	if (!e)
+		e = custom_calls_partition(x);
 	if (e)
 		return e;
+	f = tess_module_find(x->program, "main");
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
 	opts.shards = true;
 	opts.outside = call_host;

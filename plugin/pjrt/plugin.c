@@ -58,6 +58,7 @@ __attribute__((visibility("default"))) const PJRT_Api *GetPjrtApi(void);
 const PJRT_Api *GetPjrtApi(void)
 {
 	shardings_extension.base.next = &layouts_extension.base;
+	layouts_extension.base.next = &partitioner_extension.base;
 	api.extension_start = &shardings_extension.base;
 	return &api;
 }

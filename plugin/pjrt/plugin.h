@@ -27,6 +27,7 @@
 
 extern PJRT_Layouts_Extension layouts_extension;     /* layout.c */
 extern PJRT_Shardings_Extension shardings_extension; /* sharding.c */
+extern PJRT_Custom_Partitioner_Extension partitioner_extension; /* partitioner.c */
 
 /* ---- errors: error.c --------------------------------------------------------------------- */
 
@@ -277,6 +278,13 @@ PJRT_Error *shardings_show(PJRT_Executable *x);
 
 /* sharding.c: xla.OpSharding of a propagated sharding; no bytes: replicated. */
 char *sharding_bytes(tess_ctx *ctx, const tess_sharding *s, const tess_mesh *mesh, size_t *n);
+/* The other way round, on the axes of `mesh` as far as they express it; NULL after an error, which is
+ * in the context. */
+const tess_sharding *sharding_read(tess_ctx *ctx, const char *bytes, size_t n, int rank,
+                                   const tess_mesh *mesh);
+
+/* partitioner.c: what Python partitions becomes a manual computation. */
+PJRT_Error *custom_calls_partition(PJRT_Executable *x);
 
 /* ---- callbacks: host.c --------------------------------------------------------------------------- */
 

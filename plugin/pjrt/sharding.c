@@ -1,4 +1,5 @@
 /* sharding.c - shardings as xla.OpSharding, which is how JAX asks for them. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/hlo.h>
@@ -147,6 +148,116 @@ char *sharding_bytes(tess_ctx *ctx, const tess_sharding *s, const tess_mesh *mes
 	}
 	*n = w.failed ? 0 : w.n;
 	return (char *)(w.bytes ? w.bytes : calloc(1, 1));
+}
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+static bool read_packed(const message_reader *r, int64_t *v, size_t room, size_t *n)
+{
+	message_reader inner = message_open(r->bytes, r->n);
+	if (!r->bytes) { /* a single number needs no packing */
+		if (*n < room)
+			v[(*n)++] = (int64_t)r->number;
+		return true;
+	}
+	while (inner.at < inner.end && !inner.failed && *n < room)
+		v[(*n)++] = (int64_t)message_varint(&inner);
+	return !inner.failed && inner.at == inner.end;
+}
+
+static void print_numbers(FILE *f, const char *open, const int64_t *v, size_t n, const char *close)
+{
+	fputs(open, f);
+	for (size_t i = 0; i < n; i++)
+		fprintf(f, i ? ",%lld" : "%lld", (long long)v[i]);
+	fputs(close, f);
+}
+
+/* The lists of an OpSharding, by their fields. */
+typedef struct op_sharding {
+	int64_t type;
+	bool last_replicated, bad;
+	size_t n[IOTA_TRANSPOSE + 1];
+	int64_t *v[IOTA_TRANSPOSE + 1];
+} op_sharding;
+
+static op_sharding op_sharding_read(const char *bytes, size_t n)
+{
+	op_sharding s = {0};
+	message_reader r = message_open(bytes, n);
+	while (message_next(&r)) {
+		switch (r.field) {
+		case TYPE: s.type = (int64_t)r.number; break;
+		case LAST_REPLICATED: s.last_replicated = r.number; break;
+		case TILE_DIMS:
+		case DEVICES:
+		case LAST_TILES:
+		case IOTA_RESHAPE:
+		case IOTA_TRANSPOSE:
+			if (!s.v[r.field])
+				s.v[r.field] = malloc(sizeof **s.v * (r.n + 64));
+			s.bad |= !s.v[r.field] || !read_packed(&r, s.v[r.field], r.n + 64,
+			                                       &s.n[r.field]);
+			break;
+		default: break; /* metadata */
+		}
+	}
+	s.bad |= r.failed;
+	return s;
+}
+
+static void print_last_tiles(FILE *f, const op_sharding *s)
+{
+	for (size_t i = 0; i < s->n[LAST_TILES]; i++) {
+		int64_t t = s->v[LAST_TILES][i];
+		fprintf(f, "%s%s", i ? ", " : " last_tile_dims={",
+		        t == MANUAL ? "manual" : t == UNREDUCED ? "unreduced" : "replicated");
+	}
+	if (s->n[LAST_TILES])
+		fputs("}", f);
+}
+
+/* As XLA spells it, which the library reads. */
+static void op_sharding_print(FILE *f, const op_sharding *s)
+{
+	if (s->type != OTHER) {
+		if (s->type == MAXIMAL && s->n[DEVICES])
+			fprintf(f, "{maximal device=%lld}", (long long)s->v[DEVICES][0]);
+		else
+			fputs(s->type == MANUAL ? "{manual}" : "{replicated}", f);
+		return;
+	}
+	print_numbers(f, "{devices=[", s->v[TILE_DIMS], s->n[TILE_DIMS], "]");
+	if (s->n[IOTA_RESHAPE]) {
+		print_numbers(f, "<=[", s->v[IOTA_RESHAPE], s->n[IOTA_RESHAPE], "]");
+		if (s->n[IOTA_RESHAPE] > 1)
+			print_numbers(f, "T(", s->v[IOTA_TRANSPOSE], s->n[IOTA_TRANSPOSE], ")");
+	} else {
+		print_numbers(f, "", s->v[DEVICES], s->n[DEVICES], "");
+	}
+	if (s->last_replicated)
+		fputs(" last_tile_dim_replicate", f);
+	print_last_tiles(f, s);
+	fputs("}", f);
+}
+
+const tess_sharding *sharding_read(tess_ctx *ctx, const char *bytes, size_t n, int rank,
+                                   const tess_mesh *mesh)
+{
+	op_sharding s = op_sharding_read(bytes, n);
+	const tess_hlo_sharding *h = NULL;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = s.bad ? NULL : open_memstream(&text, &len);
+	if (f) {
+		op_sharding_print(f, &s);
+		if (fclose(f) == 0)
+			h = tess_hlo_sharding_parse(ctx, (tess_str){text, len});
+	}
+	free(text);
+	for (int i = 0; i < COUNT(s.v); i++)
+		free(s.v[i]);
+	return h ? tess_hlo_sharding_to_sdy(ctx, h, rank, mesh) : NULL;
 }
 
 /* ---- the extension ------------------------------------------------------------------------------ */

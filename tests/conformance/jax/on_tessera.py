@@ -14,6 +14,7 @@ The Python that runs this needs jax, pytest, pytest-timeout, pytest-xdist, absl-
 """
 
 import argparse
+import importlib.util
 import os
 import subprocess
 import sys
@@ -226,6 +227,26 @@ def define():
         return np.array(False)
 
     @program
+    def partitioned_in_python(d):
+        from jax.experimental.custom_partitioning import custom_partitioning
+
+        @custom_partitioning
+        def product(a, b):
+            return a @ b, jnp.tanh(a @ b)
+
+        def partition(mesh, arguments, results):
+            def local(a, b):
+                return a @ b, jnp.tanh(a @ b)
+
+            shardings = [tuple(v.sharding for v in values) for values in (results, arguments)]
+            return mesh, local, *shardings
+
+        rule = "i k, k j -> i j, i j"
+        product.def_partition(partition, sharding_rule=rule, need_replication_factors=("k",))
+        a, b = put(d, ramp, "x"), put(d, ramp, None, "y")
+        return jax.jit(lambda a, b: product(a, b + 1))(a, b)
+
+    @program
     def moves(d):
         x = put(d, ramp, "x", "y")
         y = jax.device_put(x, NamedSharding(x.sharding.mesh, P("y")))
@@ -385,6 +406,17 @@ def jax_tests(folder, files):
     return good
 
 
+def use_source_tree(build):
+    """The package of this tree, for this process and those that it starts, if none is installed."""
+    if importlib.util.find_spec("tessera"):
+        return
+    python = os.path.normpath(os.path.join(HERE, "..", "..", "..", "python"))
+    sys.path.insert(0, python)
+    paths = [python, *filter(None, [os.environ.get("PYTHONPATH")])]
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+    os.environ.setdefault("TESSERA_LIBRARY", os.path.join(build, "libtessera.so"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--plugin", required=True)
@@ -395,6 +427,7 @@ def main():
     )
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
+    use_source_tree(os.path.dirname(os.path.abspath(options.plugin)))
     os.environ.update(
         TESSERA_PJRT=os.path.abspath(options.plugin),
         TESSERA_DEVICES="8",
