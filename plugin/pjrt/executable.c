@@ -14,7 +14,7 @@ typedef struct executable_answers {
 	size_t *ranks;
 	const char **result_kinds, **argument_kinds;
 	size_t *result_kind_sizes, *argument_kind_sizes;
-	char *optimized; /* the program of one device, as text */
+	char *optimized; /* the program of one device, in the form that its caller takes */
 	size_t n_optimized;
 	PJRT_NamedValue costs[4];
 	int n_costs;
@@ -261,7 +261,7 @@ PJRT_Error *pjrt_Executable_GetCompileOptions(PJRT_Executable_GetCompileOptions_
 
 /* ---- the program of one device ------------------------------------------------------------------ */
 
-/* Asked twice: for the size, and for the text. */
+/* Asked twice: for the size, and for the bytes. */
 PJRT_Error *pjrt_Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_Args *args)
 {
 	PJRT_Executable *x = args->executable;
@@ -269,11 +269,12 @@ PJRT_Error *pjrt_Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_Ar
 	PJRT_Error *e = NULL;
 	pthread_mutex_lock(&x->lock);
 	if (!a->optimized)
-		e = optimized_print(x, &a->optimized, &a->n_optimized);
+		e = x->options.shardy ? optimized_hlo(x, &a->optimized, &a->n_optimized)
+		                      : optimized_print(x, &a->optimized, &a->n_optimized);
 	pthread_mutex_unlock(&x->lock);
 	if (e)
 		return e;
-	args->program->format = "mlir";
+	args->program->format = x->options.shardy ? "hlo_with_config" : "mlir";
 	args->program->format_size = strlen(args->program->format);
 	if (args->program->code)
 		memcpy(args->program->code, a->optimized, a->n_optimized);

@@ -548,8 +548,10 @@ PJRT_Error *custom_calls_partition(PJRT_Executable *x)
 {
 	if (!next_call(x->program))
 		return NULL;
-	tess_module *m = tess_module_clone(x->program);
-	tess_status status = m ? tess_module_propagate(m) : TESS_NOMEM;
+	tess_module *m = tess_module_clone(x->propagated ? x->propagated : x->program);
+	tess_status status = m ? TESS_OK : TESS_NOMEM;
+	if (m && !x->propagated)
+		status = tess_module_propagate(m);
 	PJRT_Error *e = status == TESS_OK ? NULL : error_of_context(x->ctx, status, x->name);
 	tess_op *o;
 	for (int number = 0; !e && (o = next_call(m)); number++)
@@ -560,5 +562,11 @@ PJRT_Error *custom_calls_partition(PJRT_Executable *x)
 	}
 	tess_module_free(x->program);
 	x->program = m;
+	if (x->propagated) {
+		tess_module_free(x->propagated);
+		x->propagated = tess_module_clone(m);
+		if (!x->propagated)
+			return error_no_memory();
+	}
 	return keep_code(x);
 }

@@ -246,8 +246,10 @@ PJRT_Error *border_settle(PJRT_Executable *x, const tess_op *f);
 /* Several devices run the program, each for itself. */
 static inline bool is_replicated(const PJRT_Executable *x) { return x->options.replicas > 1; }
 
-/* optimized.c: the program of one device, as text to be freed; of the executable's lock. */
+/* The program of one device, to be freed; under the executable's lock.  optimized.c: as text of
+ * StableHLO; optimized_hlo.c: an xla.HloModuleProtoWithConfig. */
 PJRT_Error *optimized_print(PJRT_Executable *x, char **out, size_t *n);
+PJRT_Error *optimized_hlo(PJRT_Executable *x, char **out, size_t *n);
 
 /* executable.c: what the program takes and gives, as lists; NULL: there is no memory. */
 struct executable_answers *answers_new(const PJRT_Executable *x);

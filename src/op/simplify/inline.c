@@ -1,8 +1,9 @@
 /* inline.c - `inline`: calls become the bodies of the functions they call.
  *
  * Functions are visited callees first, so that each body is copied in its final
- * form.  A call that leads back to a function being visited stays a call.  Private
- * functions that nobody calls any more go at the end. */
+ * form.  A call that leads back to a function being visited stays a call, and so does one
+ * that says no_inline, itself or on its function.  Private functions that nobody calls any more go at
+ * the end. */
 #include "op/op.h"
 
 typedef enum visit { UNVISITED, VISITING, VISITED } visit;
@@ -17,7 +18,9 @@ static op *callee_of(const module *m, const op *call)
 {
 	const attr *callee = op_attr(call, N_callee);
 	op *f = callee && callee->kind == AT_SYMBOL ? module_lookup(m, callee->text) : NULL;
-	return f && op_is_func(f) && !func_is_declaration(f) && !op_body(f)->next ? f : NULL;
+	if (!f || !op_is_func(f) || op_attr(call, N_no_inline) || op_attr(f, N_no_inline))
+		return NULL;
+	return !func_is_declaration(f) && !op_body(f)->next ? f : NULL;
 }
 
 /* Copies the body before the call; what the body returns replaces the results. */
