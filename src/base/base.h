@@ -361,6 +361,7 @@ int diag_errors(const tess_ctx *ctx);
 /* False once so many errors are there that another one is only counted. */
 bool diag_is_kept(const tess_ctx *ctx);
 void diag_clear(tess_ctx *ctx);
+const char *severity_word(tess_severity s); /* "error" */
 /* Adds what another context has to say. */
 void diags_copy(tess_ctx *ctx, const tess_ctx *from);
 /* Forgets the diagnostics made since diag_here(). */

@@ -209,7 +209,7 @@ void diag_clear(tess_ctx *ctx)
 	arena_free(&ctx->diag_mem);
 }
 
-static const char *severity_word(tess_severity s)
+const char *severity_word(tess_severity s)
 {
 	switch (s) {
 	case TESS_SEVERITY_NOTE: return "note";

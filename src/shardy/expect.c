@@ -193,17 +193,6 @@ static bool meet(expectation_list *list, const diag *d, arena *mem)
 	return false;
 }
 
-static const char *severity_text(tess_severity s)
-{
-	switch (s) {
-	case TESS_SEVERITY_NOTE: return "note";
-	case TESS_SEVERITY_REMARK: return "remark";
-	case TESS_SEVERITY_WARNING: return "warning";
-	case TESS_SEVERITY_ERROR: return "error";
-	}
-	return "";
-}
-
 /* The place of a diagnostic, whose line and column are known. */
 static place diag_place(const source *src, const diag *d)
 {
@@ -223,14 +212,14 @@ void expect_compare(tess_ctx *ctx, source *src, bool any_note, arena *mem, misma
 		if (meet(&list, d, mem) || (any_note && d->severity == TESS_SEVERITY_NOTE))
 			continue;
 		vec_push(mem, out, (mismatch){diag_place(src, d),
-		         arena_printf(mem, "unexpected %s: %.*s", severity_text(d->severity),
+		         arena_printf(mem, "unexpected %s: %.*s", severity_word(d->severity),
 		                      STR_ARG(d->message))});
 	}
 	for (int i = 0; i < list.len; i++)
 		if (!list.ptr[i].met)
 			vec_push(mem, out, (mismatch){list.ptr[i].at,
 			         arena_printf(mem, "expected %s \"%.*s\" was not produced",
-			                      severity_text(list.ptr[i].severity),
+			                      severity_word(list.ptr[i].severity),
 			                      STR_ARG(list.ptr[i].text))});
 	diag_clear(ctx);
 }
