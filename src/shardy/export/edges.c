@@ -8,9 +8,7 @@ static void forward_edge(op *edge)
 	op_erase(edge);
 }
 
-/* The shardings of the edges on values of one op or block, those that have none fully
- * open; NULL if none has any. */
-static const sharding **edge_shardings(module *m, value *const *owners, int n)
+const sharding **edge_shardings(module *m, value *const *owners, int n)
 {
 	const sharding **s = NEW_N(&m->ctx->scratch, const sharding *, n), *any = NULL;
 	for (int i = 0; i < n; i++) {

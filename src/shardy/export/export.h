@@ -30,6 +30,10 @@ pass_fn pass_insert_explicit_reshards; /* shardy/explicit/reshards.c */
 pass_fn pass_reshard_to_collectives;   /* shardy/collectives/collectives.c */
 pass_fn pass_remove_all_gather_reduce_scatter_for_cmv1; /* cmv1.c */
 
+/* The shardings of the edges on values of one op or block, those that have none fully open; NULL if
+ * none has any (edges.c). */
+const sharding **edge_shardings(module *m, value *const *owners, int n);
+
 /* ---- one operation for itself (isolate.c) ------------------------------------------- */
 
 typedef enum isolation {

@@ -23,20 +23,8 @@ static void remove_edge_on(value *v)
 static const attr *exported_shardings(named_export *e, op *named, value *const *owners, int n,
                                       int list)
 {
-	module *m = e->m;
-	const sharding **s = NEW_N(&m->ctx->scratch, const sharding *, n), *any = NULL;
-	for (int i = 0; i < n; i++) {
-		const op *edge = flow_edge(owners[i]);
-		s[i] = edge ? result(edge, 0)->sharding : NULL;
-		if (!any)
-			any = s[i];
-	}
-	if (!any)
-		return op_attr(named, list);
-	for (int i = 0; i < n; i++)
-		if (!s[i])
-			s[i] = sharding_open_for(m, owners[i], any->mesh);
-	return attr_shardings(m->ctx, s, n);
+	const sharding **s = edge_shardings(e->m, owners, n);
+	return s ? attr_shardings(e->m->ctx, s, n) : op_attr(named, list);
 }
 
 static const type *function_type_of(module *m, const op *named)
