@@ -80,17 +80,10 @@ vec_type vec_type_of(dtype t)
 		return VT_U32;
 	case DT_UI64:
 		return VT_U64;
-	case DT_F4E2M1FN:
-	case DT_F6E2M3FN:
-	case DT_F6E3M2FN:
-	case DT_F8E3M4:
-	case DT_F8E4M3:
-	case DT_F8E4M3FN:
-	case DT_F8E4M3FNUZ:
-	case DT_F8E4M3B11FNUZ:
-	case DT_F8E5M2:
-	case DT_F8E5M2FNUZ:
-	case DT_F8E8M0FNU:
+#define DTYPE(...)
+#define FLOATING(...)
+#define NARROW(id, ...) case DT_##id:
+#include "shape/dtype.def"
 	case DT_BF16:
 	case DT_F16:
 	case DT_TF32:
@@ -223,72 +216,28 @@ VEC_LOOP(fix_i4, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 15) ^ 8
 VEC_LOOP(fix_i2, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 3) ^ 2) - 2;)
 VEC_LOOP(fix_ui4, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 15;)
 VEC_LOOP(fix_ui2, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 3;)
-vec_fn *vec_load(dtype t)
+
+/* Of types whose elements are not computed on as they lie in memory. */
+static vec_half kept_as(dtype t)
 {
 	switch ((int)t) {
 #define DTYPE(...)
 #define FLOATING(...)
-#define NARROW(id, ...) case DT_##id: return load_##id;
+#define NARROW(id, ...) case DT_##id: return (vec_half){load_##id, store_##id, fix_##id};
 #include "shape/dtype.def"
-	case DT_BF16:
-		return vec_table_here()->bf16.load;
-	case DT_F16:
-		return vec_table_here()->f16.load;
-	case DT_I4:
-		return fix_i4;
-	case DT_I2:
-		return fix_i2;
-	case DT_UI4:
-		return fix_ui4;
-	case DT_UI2:
-		return fix_ui2;
+	case DT_BF16: return vec_table_here()->bf16;
+	case DT_F16: return vec_table_here()->f16;
+	case DT_I4: return (vec_half){fix_i4, fix_ui4, fix_i4}; /* in memory the upper bits are zero */
+	case DT_I2: return (vec_half){fix_i2, fix_ui2, fix_i2};
+	case DT_UI4: return (vec_half){fix_ui4, fix_ui4, fix_ui4};
+	case DT_UI2: return (vec_half){fix_ui2, fix_ui2, fix_ui2};
 	}
-	return NULL;
+	return (vec_half){0};
 }
 
-vec_fn *vec_store(dtype t)
-{
-	switch ((int)t) {
-#define DTYPE(...)
-#define FLOATING(...)
-#define NARROW(id, ...) case DT_##id: return store_##id;
-#include "shape/dtype.def"
-	case DT_BF16:
-		return vec_table_here()->bf16.store;
-	case DT_F16:
-		return vec_table_here()->f16.store;
-	case DT_I4:
-	case DT_UI4:
-		return fix_ui4; /* in memory the upper bits are zero */
-	case DT_I2:
-	case DT_UI2:
-		return fix_ui2;
-	}
-	return NULL;
-}
-
-vec_fn *vec_fix(dtype t)
-{
-	switch ((int)t) {
-#define DTYPE(...)
-#define FLOATING(...)
-#define NARROW(id, ...) case DT_##id: return fix_##id;
-#include "shape/dtype.def"
-	case DT_BF16:
-		return vec_table_here()->bf16.fix;
-	case DT_F16:
-		return vec_table_here()->f16.fix;
-	case DT_I4:
-		return fix_i4;
-	case DT_I2:
-		return fix_i2;
-	case DT_UI4:
-		return fix_ui4;
-	case DT_UI2:
-		return fix_ui2;
-	}
-	return NULL;
-}
+vec_fn *vec_load(dtype t) { return kept_as(t).load; }
+vec_fn *vec_store(dtype t) { return kept_as(t).store; }
+vec_fn *vec_fix(dtype t) { return kept_as(t).fix; }
 
 /* ---- single elements ----------------------------------------------------------------------- */
 
