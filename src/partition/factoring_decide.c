@@ -437,3 +437,10 @@ void factoring_decide(factoring *f)
 	f->decided = COPY_N(f->e->keep, c.decided, c.n);
 	decision_remember(f, &key);
 }
+
+void factoring_decide_with(factoring *f, double (*extra)(const factoring *f, void *arg), void *arg)
+{
+	f->extra = extra;
+	f->arg = arg;
+	factoring_decide(f);
+}

@@ -261,6 +261,8 @@ enum factoring_flags {
 void factoring_init(factoring *f, emitter *e, const op *o, const sharding_rule *rule,
                     monoid combine, unsigned flags);
 void factoring_decide(factoring *f);
+/* The same with an addition of the op's own to the cost of each decision. */
+void factoring_decide_with(factoring *f, double (*extra)(const factoring *f, void *arg), void *arg);
 /* Fills in f->may. */
 void factoring_ask(factoring *f);
 /* Decisions depend on what an op is, where its operands are and where its results shall be;

@@ -42,9 +42,7 @@ static void decide_windows(factoring *f, emitter *e, const op *o, const sharding
                            window_fn **window)
 {
 	factoring_init(f, e, o, rule, MONOID_NONE, 0);
-	f->extra = windows_cost;
-	f->arg = window;
-	factoring_decide(f);
+	factoring_decide_with(f, windows_cost, window);
 }
 
 /* The first element of this device's window. */
@@ -292,9 +290,7 @@ void local_concatenate(emitter *e, op *o)
 	if (local_join_pieces(e, o, dim))
 		return;
 	factoring_init(&f, e, o, concatenate_rule(e, o, dim), MONOID_NONE, 0);
-	f.extra = joined_cost;
-	f.arg = &dim;
-	factoring_decide(&f);
+	factoring_decide_with(&f, joined_cost, &dim);
 	value **v = local_operands(&f);
 	const spread *as = factoring_result(&f, 0);
 	if (as->dims[dim].n)

@@ -179,9 +179,7 @@ void local_reduce_window(emitter *e, op *o)
 	int rank = result(o, 0)->type->rank, n = o->n_results;
 	window_split *w = window_dims_of(e, o, rank);
 	factoring_init(&f, e, o, reduce_window_rule(e, o, w), MONOID_NONE, 0);
-	f.extra = reduce_window_cost;
-	f.arg = w;
-	factoring_decide(&f);
+	factoring_decide_with(&f, reduce_window_cost, w);
 	if (f.cost >= IMPOSSIBLE) {
 		local_replicated(e, o);
 		return;
@@ -340,9 +338,7 @@ void local_convolution(emitter *e, op *o)
 	}
 	conv_windows(e, o, &p);
 	factoring_init(&f, e, o, conv_rule(e, o, &p), MONOID_SUM, 0);
-	f.extra = conv_cost;
-	f.arg = &p;
-	factoring_decide(&f);
+	factoring_decide_with(&f, conv_cost, &p);
 	if (f.cost >= IMPOSSIBLE) {
 		local_replicated(e, o);
 		return;
