@@ -354,26 +354,26 @@ static const sharding *parse_sharding(parts *p, sharding_places *places)
 
 /* ---- the doors ----------------------------------------------------------- */
 
-const mesh *mesh_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end)
+static const mesh *parse_mesh_as(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
+                                 const mesh *(*parse)(scan *))
 {
 	arena_mark mark = arena_here(&ctx->scratch);
 	scan s;
 	scan_begin(&s, ctx, src, begin);
-	const mesh *m = parse_mesh(&s);
+	const mesh *m = parse(&s);
 	*end = s.last;
 	arena_back(&ctx->scratch, mark);
 	return m;
 }
 
+const mesh *mesh_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end)
+{
+	return parse_mesh_as(ctx, src, begin, end, parse_mesh);
+}
+
 const mesh *mesh_parse_short(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end)
 {
-	arena_mark mark = arena_here(&ctx->scratch);
-	scan s;
-	scan_begin(&s, ctx, src, begin);
-	const mesh *m = parse_short_mesh(&s);
-	*end = s.last;
-	arena_back(&ctx->scratch, mark);
-	return m;
+	return parse_mesh_as(ctx, src, begin, end, parse_short_mesh);
 }
 
 const sharding *sharding_parse(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,

@@ -108,6 +108,15 @@ static int loop_next(lowered_loop *p)
 	return lower_pair(p->l, "add", p->args[0], one, &p->counter);
 }
 
+/* next[1], …: what the loop of node `n` carries into the next round. */
+static void loop_end(lowered_loop *p, const anode *n, int *next)
+{
+	next[0] = loop_next(p);
+	loop_return(p, next, p->types, p->n);
+	put_lit(p->l->w, "  }\n");
+	lower_name_results(p->l, n, p->outs + 1);
+}
+
 /* The element of xs that the counter names. */
 static int scan_element_at(lowering *l, int xs, const atype *t, const atype *element, int at)
 {
@@ -205,10 +214,7 @@ static bool lower_scan(lowering *l, const anode *n)
 		                          : scan_put_element(l, p.args[i + 1], n->out[i]->type, v,
 		                                             f->outs.ptr[i]->type, at);
 	}
-	next[0] = loop_next(&p);
-	loop_return(&p, next, p.types, p.n);
-	put_lit(l->w, "  }\n");
-	lower_name_results(l, n, p.outs + 1);
+	loop_end(&p, n, next);
 	return true;
 }
 
@@ -235,10 +241,7 @@ static bool lower_while(lowering *l, const anode *n)
 		return false;
 	for (int i = 0; i < n->n_out; i++)
 		next[i + 1] = lower_of(l, n->body[0]->outs.ptr[i]);
-	next[0] = loop_next(&p);
-	loop_return(&p, next, p.types, p.n);
-	put_lit(l->w, "  }\n");
-	lower_name_results(l, n, p.outs + 1);
+	loop_end(&p, n, next);
 	return true;
 }
 

@@ -22,6 +22,19 @@ static void put_list(writer *w, const int64_t *v, int n)
 		put_f(w, "%s%" PRId64, i ? "," : "", v[i]);
 }
 
+/* [2,4]T(1,0) */
+static void put_iota_ids(writer *w, const int64_t *dims, int n, const int64_t *perm, int n_perm)
+{
+	put_c(w, '[');
+	put_list(w, dims, n);
+	put_c(w, ']');
+	if (n_perm > 1) {
+		put_lit(w, "T(");
+		put_list(w, perm, n_perm);
+		put_c(w, ')');
+	}
+}
+
 /* devices=[2,4]<=[8] last_tile_dim_replicate */
 static void put_devices(proto_reader *p, const wire_message *m, writer *w)
 {
@@ -33,14 +46,8 @@ static void put_devices(proto_reader *p, const wire_message *m, writer *w)
 	n = wire_ints(p, m, 9, &v);
 	if (n) {
 		int n_perm = wire_ints(p, m, 10, &perm);
-		put_lit(w, "<=[");
-		put_list(w, v, n);
-		put_c(w, ']');
-		if (n_perm > 1) {
-			put_lit(w, "T(");
-			put_list(w, perm, n_perm);
-			put_c(w, ')');
-		}
+		put_lit(w, "<=");
+		put_iota_ids(w, v, n, perm, n_perm);
 	} else {
 		n = wire_ints(p, m, 4, &v);
 		put_list(w, v, n);
@@ -121,14 +128,8 @@ void proto_mesh_text(proto_reader *p, const wire_message *mesh, writer *w)
 		put_c(w, ')');
 	} else if ((n = wire_ints(p, &iota, 1, &ids))) {
 		int n_perm = wire_ints(p, &iota, 2, &perm);
-		put_lit(w, ", device_ids=([");
-		put_list(w, ids, n);
-		put_c(w, ']');
-		if (n_perm > 1) {
-			put_lit(w, "T(");
-			put_list(w, perm, n_perm);
-			put_c(w, ')');
-		}
+		put_lit(w, ", device_ids=(");
+		put_iota_ids(w, ids, n, perm, n_perm);
 		put_c(w, ')');
 	}
 }

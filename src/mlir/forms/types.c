@@ -13,6 +13,15 @@ static void push_result(reader *r, pending *p, const type *t)
 	p->n_results = 1;
 }
 
+/* The last types that were pushed are those of n operands and of one result. */
+static void take_pushed(reader *r, pending *p, int n)
+{
+	p->operand_types = r->type_stack.len - n - 1;
+	p->n_operand_types = n;
+	p->n_results = 1;
+	p->result_types = p->operand_types + n;
+}
+
 /* One type for all operands and the result, or a function type. */
 static void read_same(reader *r, pending *p)
 {
@@ -48,13 +57,10 @@ static void read_complex_types(reader *r, pending *p)
 		return;
 	}
 	const type *part = type_with_elem(r->ctx, t, type_scalar(r->ctx, dtype_part_of(t->dtype)));
-	p->operand_types = r->type_stack.len;
 	push_type(r, part);
 	push_type(r, part);
 	push_type(r, t);
-	p->n_operand_types = 2;
-	p->n_results = 1;
-	p->result_types = p->operand_types + 2;
+	take_pushed(r, p, 2);
 }
 
 static void read_select_types(reader *r, pending *p)
@@ -68,13 +74,10 @@ static void read_select_types(reader *r, pending *p)
 	}
 	read_expect(r, ',');
 	const type *t = read_type(r);
-	p->operand_types = r->type_stack.len;
 	push_type(r, pred);
 	for (int i = 0; i < 3; i++)
 		push_type(r, t);
-	p->n_operand_types = 3;
-	p->n_results = 1;
-	p->result_types = p->operand_types + 3;
+	take_pushed(r, p, 3);
 }
 
 static void read_tuple_type(reader *r, pending *p)
@@ -85,13 +88,10 @@ static void read_tuple_type(reader *r, pending *p)
 		read_fail_at(r, at, E_OPERAND_TYPE, "expected a tuple type");
 		return;
 	}
-	p->operand_types = r->type_stack.len;
 	for (int i = 0; i < t->n_in; i++)
 		push_type(r, t->in[i]);
 	push_type(r, t);
-	p->n_operand_types = t->n_in;
-	p->n_results = 1;
-	p->result_types = p->operand_types + t->n_in;
+	take_pushed(r, p, t->n_in);
 }
 
 static int read_bare_types(reader *r)

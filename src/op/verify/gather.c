@@ -177,6 +177,12 @@ static bool gather_shape(module *m, const op *o, const type *in, const type *ix,
 	return true;
 }
 
+static int64_t index_vector_of(const attr *numbers)
+{
+	const attr *v = attr_get(numbers, N_index_vector_dim);
+	return v && v->kind == AT_INT ? v->i : 0;
+}
+
 static bool gather_facts(module *m, const op *o, index_facts *f)
 {
 	const attr *s = op_attr(o, N_dimension_numbers);
@@ -191,8 +197,7 @@ static bool gather_facts(module *m, const op *o, index_facts *f)
 	                   0,
 	                   "offset_dims",
 	                   "collapsed_slice_dims"};
-	const attr *v = attr_get(s, N_index_vector_dim);
-	f->vector = v && v->kind == AT_INT ? v->i : 0;
+	f->vector = index_vector_of(s);
 	return check_index(m, o, operand(o, 0)->type, operand(o, 1)->type, f);
 }
 
@@ -312,8 +317,7 @@ bool check_scatter(module *m, const op *o)
 	                 0,
 	                 "update_window_dims",
 	                 "inserted_window_dims"};
-	const attr *v = attr_get(s, N_index_vector_dim);
-	f.vector = v && v->kind == AT_INT ? v->i : 0;
+	f.vector = index_vector_of(s);
 	if (!check_index(m, o, operand(o, 0)->type, ix, &f))
 		return false;
 	const type **inits = NEW_N(&m->ctx->scratch, const type *, n);

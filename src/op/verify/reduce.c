@@ -82,7 +82,7 @@ bool check_reducer(module *m, const op *o, int region, int n, const type *const 
 	return true;
 }
 
-/* Operands are n inputs and n initial values. */
+/* Operands are n inputs and n initial values, and there are n results. */
 static bool split_operands(module *m, const op *o, int *n, const type ***inputs,
                            const type ***inits)
 {
@@ -100,7 +100,8 @@ static bool split_operands(module *m, const op *o, int *n, const type ***inputs,
 			return broken(m, o, "C1", "has inputs of different shapes, %s and %s",
 			              type_words(m, (*inputs)[0]), type_words(m, (*inputs)[i]));
 	}
-	return true;
+	return *n == o->n_results ||
+	       broken(m, o, "", "has %d results for %d inputs", o->n_results, *n);
 }
 
 static const type *elems_of(module *m, const type *acc, const int64_t *dims, int rank)
@@ -114,8 +115,6 @@ bool infer_reduce(module *m, const op *o, const type **out)
 	const type **inputs, **inits;
 	if (!split_operands(m, o, &n, &inputs, &inits))
 		return false;
-	if (n != o->n_results)
-		return broken(m, o, "", "has %d results for %d inputs", o->n_results, n);
 	const int64_t *over = want_ints(m, o, N_dimensions, &k);
 	const type **acc = NEW_N(&m->ctx->scratch, const type *, n);
 	if (k < 0)
@@ -211,8 +210,6 @@ bool infer_reduce_window(module *m, const op *o, const type **out)
 	const type **inputs, **inits;
 	if (!split_operands(m, o, &n, &inputs, &inits))
 		return false;
-	if (n != o->n_results)
-		return broken(m, o, "", "has %d results for %d inputs", o->n_results, n);
 	const int64_t *sizes = want_ints(m, o, N_window_dimensions, &k);
 	const type **acc = NEW_N(&m->ctx->scratch, const type *, n);
 	if (k < 0 || !check_reducer(m, o, 0, n, inputs, inits, acc, sizes, k))
