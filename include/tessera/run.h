@@ -53,7 +53,8 @@ TESS_API int tess_ranks_count(const tess_ranks *r);
 TESS_API tess_status tess_ranks_close(TESS_TAKE tess_ranks *r, const char *failure);
 
 /** What the runs of several programs share: threads, of which one run at a time has the use, while others
- *  do with the thread that calls; and memory for results, of which up to 256 MB are kept for the next. */
+ *  do with the thread that calls; and memory for results, of which up to 256 MB are kept for the next.
+ *  What their runs need besides is kept for the next run, too, up to 256 MB and that of the last one. */
 typedef struct tess_pool tess_pool;
 /** @param threads the calling one among them; 0: as many as there are cores.
  *  @return a pool to release with tess_pool_free(), once nothing that was made with it is left; NULL:

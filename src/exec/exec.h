@@ -96,6 +96,7 @@ typedef struct run exec_state;
 /* @return NULL: there is no memory.  Makes no use of the context. */
 exec_state *exec_state_new(exec_plan *p);
 void exec_state_free(exec_state *s);
+size_t exec_state_bytes(const exec_state *s);
 /* [n]: where the instances of an argument lie, and where those of a result shall be written, in 64
  * bytes or a multiple; to be set before each run. */
 char **exec_state_argument(exec_state *s, int i);

@@ -152,10 +152,17 @@ typedef struct buffer_store buffer_store;
 buffer_store *store_new(void); /* NULL: there is no memory, and there need not be a store */
 void store_free(buffer_store *s);
 
+/* ---- idle.c ---- */
+
+typedef struct idle_runs idle_runs;
+idle_runs *idle_runs_new(void); /* NULL: there is no memory */
+void idle_runs_free(idle_runs *all); /* after the plans; NULL: nothing */
+
 /* What several programs share. */
 struct tess_pool {
 	pool *threads;
 	buffer_store *store;
+	idle_runs *idle;
 };
 
 tess_buffer *buffer_new(size_t bytes);

@@ -12,7 +12,9 @@ session *session_new(tess_ctx *ctx, const session_opts *o)
 	atomic_init(&s->references, 1);
 	s->pool = o->exec.pool ? o->exec.pool : &s->own;
 	s->own.threads = o->exec.pool ? NULL : pool_new(o->exec.threads);
-	s->own.store = o->exec.pool || !o->exec.shards ? NULL : store_new();
+	const bool keeps = o->exec.shards && !o->exec.pool;
+	s->own.store = keeps ? store_new() : NULL;
+	s->own.idle = keeps ? idle_runs_new() : NULL;
 	arena_init(&s->mem, ctx);
 	arena_init(&s->planned, ctx);
 	return s;
@@ -48,6 +50,8 @@ tess_status session_make(session *s, const module *m)
 {
 	if (!options_agree(s))
 		return TESS_INVALID;
+	if (s->opts.exec.shards && !s->pool->idle)
+		return TESS_NOMEM;
 	s->copy = module_clone(m);
 	module_adopt(s->copy);
 	s->mantissa = s->opts.nudged ? least_mantissa(s->copy) : 0;
@@ -92,6 +96,7 @@ static void session_end(session *s)
 	module_free(s->copy);
 	pool_free(s->own.threads);
 	store_free(s->own.store);
+	idle_runs_free(s->own.idle);
 	arena_free(&s->planned);
 	arena_free(&s->mem);
 	ctx_realloc(s->ctx, s, 0);

@@ -105,6 +105,21 @@ bool plan_program(session *s);
 bool plan_open_arguments(session *s, const tess_tensor *inputs);
 void plan_free(session *s);
 
+/* ---- idle.c ---- */
+
+/* The head of what one run of a plan needs, while it is not used. */
+typedef struct idle_run {
+	struct idle_run *next;  /* of the same plan */
+	struct idle_run **home; /* the list of these */
+	struct idle_run *newer, *older; /* of all plans */
+	size_t bytes;
+	void (*release)(struct idle_run *r);
+} idle_run;
+
+/* One of the plan whose list that is, or NULL. */
+idle_run *idle_take(idle_runs *all, idle_run **home);
+void idle_give(idle_runs *all, idle_run **home, idle_run *r);
+
 /* ---- shards.c ---- */
 
 /* What runs on shards ask of the plan. */

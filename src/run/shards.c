@@ -2,16 +2,15 @@
  *
  * A run takes one buffer of each class of devices that hold the same, and gives one: references are
  * counted for all devices at once.  What a run needs besides the plan (exec_state) is kept for the
- * next; of runs at the same time each has its own. */
+ * next (idle.c); of runs at the same time each has its own. */
 #include "run/buffer.h"
 #include "run/session.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 /* What one run needs. */
 struct shard_run {
-	struct shard_run *next; /* unused just now, like this one */
+	idle_run idle; /* first: the head of one that is not used */
 	exec_state *state;
 	tess_buffer **made; /* [all instances of all results]: the memory of results */
 	bool *reused;       /* [arguments]: it has become that of a result */
@@ -24,8 +23,7 @@ struct shard_plan {
 	exec_shards *args, *results; /* in the memory of the plan */
 	int *first_made; /* [results + 1]: where a result's instances are in shard_run.made */
 	int32_t **devices; /* [results]: how many devices hold each instance */
-	pthread_mutex_t lock;
-	shard_run *unused;
+	idle_run *unused;
 };
 
 /* ---- making --------------------------------------------------------------------------------- */
@@ -65,12 +63,12 @@ void shards_plan(session *s)
 		p->first_made[i + 1] = p->first_made[i] + p->results[i].n;
 		p->devices[i] = count_holders(s, p->own, &p->results[i]);
 	}
-	pthread_mutex_init(&p->lock, NULL);
 	s->shards = p;
 }
 
-static void shard_run_free(shard_run *r)
+static void shard_run_free(idle_run *head)
 {
+	shard_run *r = (shard_run *)head;
 	exec_state_free(r->state);
 	free(r->made);
 	free(r->reused);
@@ -80,13 +78,8 @@ static void shard_run_free(shard_run *r)
 void shards_free(session *s)
 {
 	struct shard_plan *p = s->shards;
-	while (p && p->unused) {
-		shard_run *r = p->unused;
-		p->unused = r->next;
+	for (idle_run *r; p && (r = idle_take(s->pool->idle, &p->unused));)
 		shard_run_free(r);
-	}
-	if (p)
-		pthread_mutex_destroy(&p->lock);
 	s->shards = NULL;
 }
 
@@ -99,30 +92,24 @@ static shard_run *shard_run_new(const session *s)
 	r->state = exec_state_new(s->plan);
 	r->made = calloc((size_t)p->first_made[p->n_results] + 1, sizeof(tess_buffer *));
 	r->reused = calloc((size_t)p->n_args + 1, sizeof *r->reused);
-	if (r->state && r->made && r->reused)
-		return r;
-	shard_run_free(r);
-	return NULL;
+	if (!r->state || !r->made || !r->reused) {
+		shard_run_free(&r->idle);
+		return NULL;
+	}
+	r->idle.bytes = exec_state_bytes(r->state);
+	r->idle.release = shard_run_free;
+	return r;
 }
 
 static shard_run *shard_run_take(const session *s)
 {
-	struct shard_plan *p = s->shards;
-	pthread_mutex_lock(&p->lock);
-	shard_run *r = p->unused;
-	if (r)
-		p->unused = r->next;
-	pthread_mutex_unlock(&p->lock);
-	return r ? r : shard_run_new(s);
+	idle_run *r = idle_take(s->pool->idle, &s->shards->unused);
+	return r ? (shard_run *)r : shard_run_new(s);
 }
 
 static void shard_run_give(const session *s, shard_run *r)
 {
-	struct shard_plan *p = s->shards;
-	pthread_mutex_lock(&p->lock);
-	r->next = p->unused;
-	p->unused = r;
-	pthread_mutex_unlock(&p->lock);
+	idle_give(s->pool->idle, &s->shards->unused, &r->idle);
 }
 
 /* ---- arguments in ----------------------------------------------------------------------------- */

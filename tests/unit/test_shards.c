@@ -13,6 +13,7 @@
 #include <string.h>
 #include <tessera/module.h>
 #include <tessera/shards.h>
+#include <unistd.h>
 
 #include "shards_fixture.h"
 
@@ -443,6 +444,58 @@ static void programs_share_memory(void **unused)
 	tess_buffer_free(third);
 }
 
+static double resident_megabytes(void)
+{
+	long pages = 0, resident = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+	if (f && fscanf(f, "%ld %ld", &pages, &resident) != 2)
+		resident = 0;
+	if (f)
+		fclose(f);
+	return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
+}
+
+/* Programs that nobody runs give up what they need besides their plan: of 40 with 16 MB each, as many
+ * as 256 MB hold keep it. */
+static void idle_programs_are_small(void **unused)
+{
+	(void)unused;
+	static const char text[] =
+		"func.func @main(%a: tensor<2048x2048xf32>) -> tensor<f32> {\n"
+		"  %t = stablehlo.transpose %a, dims = [1, 0] : (tensor<2048x2048xf32>) -> tensor<2048x2048xf32>\n"
+		"  %r = stablehlo.reverse %t, dims = [0, 1] : tensor<2048x2048xf32>\n"
+		"  %c = stablehlo.concatenate %r, %t, dim = 0 : (tensor<2048x2048xf32>, tensor<2048x2048xf32>) -> tensor<4096x2048xf32>\n"
+		"  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+		"  %s = stablehlo.reduce(%c init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<4096x2048xf32>, tensor<f32>) -> tensor<f32>\n"
+		"  return %s : tensor<f32>\n"
+		"}\n";
+	enum { PROGRAMS = 40, ROUNDS = 2 };
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	tess_module *m = read_text(ctx, text);
+	tess_exec_opts o = TESS_EXEC_OPTS_INIT;
+	tess_exec *all[PROGRAMS];
+	tess_buffer *in = tess_buffer_new(4 << 22), *out;
+	o.pool = tess_pool_new(1);
+	o.shards = true;
+	memset(tess_buffer_data(in), 0, 4 << 22);
+	for (int i = 0; i < PROGRAMS; i++)
+		all[i] = tess_exec_new(m, &o);
+	assert_true(tess_exec_memory(all[0]) >= 16 << 20);
+	const double before = resident_megabytes();
+	for (int i = 0; i < PROGRAMS * ROUNDS; i++) {
+		assert_int_equal(tess_exec_run_shards(all[i % PROGRAMS], &in, NULL, &out, ctx), TESS_OK);
+		assert_true(floats_of(out)[0] == 0);
+		tess_buffer_free(out);
+	}
+	assert_true(resident_megabytes() - before < 350);
+	for (int i = 0; i < PROGRAMS; i++)
+		tess_exec_free(all[i]);
+	tess_pool_free(o.pool);
+	tess_buffer_free(in);
+	tess_module_free(m);
+	tess_ctx_free(ctx);
+}
+
 /* ---- what goes wrong ----------------------------------------------------------------------- */
 
 static void buffers_have_to_fit(void **unused)
@@ -724,6 +777,7 @@ int main(void)
 		cmocka_unit_test(threads_run_one_program),
 		cmocka_unit_test(threads_share_a_pool),
 		cmocka_unit_test(programs_share_memory),
+		cmocka_unit_test(idle_programs_are_small),
 		cmocka_unit_test(buffers_have_to_fit),
 		cmocka_unit_test(a_run_says_why_it_fails),
 		cmocka_unit_test(buffers_are_counted),

@@ -11,9 +11,13 @@
 tess_pool *tess_pool_new(int threads)
 {
 	tess_pool *p = malloc(sizeof *p);
-	if (p)
-		*p = (tess_pool){pool_new(threads), store_new()};
-	return p;
+	if (!p)
+		return NULL;
+	*p = (tess_pool){pool_new(threads), store_new(), idle_runs_new()};
+	if (p->idle)
+		return p;
+	tess_pool_free(p);
+	return NULL;
 }
 
 void tess_pool_free(tess_pool *p)
@@ -22,6 +26,7 @@ void tess_pool_free(tess_pool *p)
 		return;
 	pool_free(p->threads);
 	store_free(p->store);
+	idle_runs_free(p->idle);
 	free(p);
 }
 

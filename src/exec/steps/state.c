@@ -90,6 +90,12 @@ static bool make_tables(struct run *r)
 char **exec_state_argument(exec_state *r, int i) { return r->given[r->p->args[i].slot->id]; }
 char **exec_state_result(exec_state *r, int i) { return r->results[i]; }
 
+size_t exec_state_bytes(const exec_state *r)
+{
+	return r->arena_bytes + r->p->message_bytes + r->p->ghost_bytes +
+	       r->scratch_bytes * (size_t)r->n_workers;
+}
+
 /* ---- all of it --------------------------------------------------------------------------------- */
 
 exec_state *exec_state_new(exec_plan *p)
