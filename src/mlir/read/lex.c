@@ -451,6 +451,8 @@ const char *angle_end(const reader *r, const char *open)
 				return NULL;
 			s--;
 			break;
+		case '\0': /* what is kept as written is text */
+			return NULL;
 		default:
 			break;
 		}
