@@ -80,6 +80,10 @@ typedef struct tess_partition_opts {
 	bool bare;
 	tess_devices devices; /**< partitions, if wrapped */
 	tess_wrap wrap;
+	/** The machine, as in tess_report_opts: of the partitions by bytes and by its seconds the one that
+	 *  is predicted to be fastest on it.  NULL: by bytes.  TESS_USAGE, with a diagnostic, if there is
+	 *  no such machine. */
+	const char *target;
 } tess_partition_opts;
 #define TESS_PARTITION_OPTS_INIT {.struct_size = sizeof(tess_partition_opts)}
 

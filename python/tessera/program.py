@@ -226,18 +226,21 @@ class Program:
         bare: bool = False,
         devices: str = "partitions",
         wrap: Optional[str] = None,
+        target: Optional[str] = None,
     ) -> Program:
         """The program that each device runs, with its collectives.
 
         `merge`: collectives among the same devices become one of several operands, which XLA reads
         otherwise.  `bare`: without the attributes that say what its values are parts of.
         `devices`: "partitions", or "replicas", which replica_id tells apart.  `wrap`: "shard_map"
-        for a whole program of one manual computation over all axes.
+        for a whole program of one manual computation over all axes.  `target`: the machine, as for
+        `report`, on which it shall be fastest; None: the one that moves the fewest bytes.
         """
         new = self.propagate()
         how, stats = opts(PartitionOpts, merge=bool(merge), bare=bool(bare)), opts(PartitionStats)
         how.devices = _one_of("devices", devices, ("partitions", "replicas"))
         how.wrap = _one_of("wrap", wrap, (None, "shard_map"))
+        how.target = target.encode() if target else None
         if how.devices and how.wrap:
             raise ValueError("a manual computation is of partitions, not of replicas")
         with self._context.lock:

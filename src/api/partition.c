@@ -2,6 +2,7 @@
 #include "partition/partition.h"
 
 #include "api/frame.h"
+#include "api/machine.h"
 #include "api/module.h"
 #include "shardy/shardy.h"
 #include "report/report.h"
@@ -318,13 +319,38 @@ tess_status tess_module_shrink(tess_module *m)
 
 bool tess_module_is_local(const tess_module *m) { return m && program_is_local(m->m); }
 
-static tess_status partition(tess_module *h, const tess_partition_opts *opts,
-                             tess_partition_stats *stats)
+typedef struct partition_call {
+	tess_module *h;
+	tess_partition_opts opts;
+	tess_partition_stats *stats; /* or NULL */
+	machine machine;
+} partition_call;
+
+/* By bytes, or for the machine that the caller names. */
+static tess_status make_program_of_device(partition_call *c, local_program *out)
 {
-	partition_options o = {.merge = opts->merge};
+	const tess_partition_opts *o = &c->opts;
+	tess_ctx *ctx = c->h->ctx;
+	partition_options how = {.merge = o->merge};
+	tess_status status = o->target ? machine_find(ctx, o->target, &ctx->scratch, &c->machine) : TESS_OK;
+	if (status != TESS_OK)
+		return status;
+	bool good = o->target ? partition_fastest(c->h->m, c->machine.target, &how, &ctx->scratch, out)
+	                      : partition_local(c->h->m, &how, &ctx->scratch, out);
+	return good ? TESS_OK : TESS_INVALID;
+}
+
+static tess_status partition_body(tess_ctx *ctx, void *arg)
+{
+	partition_call *c = arg;
+	tess_module *h = c->h;
+	const tess_partition_opts *opts = &c->opts;
+	tess_partition_stats *stats = c->stats;
 	local_program local = {0};
-	if (!partition_local(h->m, &o, &h->ctx->scratch, &local))
-		return TESS_INVALID;
+	UNUSED(ctx);
+	tess_status status = make_program_of_device(c, &local);
+	if (status != TESS_OK)
+		return status;
 	if (opts->devices == TESS_DEVICES_REPLICAS)
 		program_to_replicas(&local);
 	if (!(opts->wrap ? program_wrap(&local) : !opts->bare || marks_erase(local.module))) {
@@ -352,17 +378,15 @@ static bool forms_fit(const tess_partition_opts *o)
 tess_status tess_module_partition(tess_module *h, const tess_partition_opts *opts,
                                   tess_partition_stats *stats)
 {
-	tess_partition_opts o = TESS_PARTITION_OPTS_INIT;
-	frame f;
+	partition_call c = {.h = h, .opts = TESS_PARTITION_OPTS_INIT, .stats = stats};
 	if (!h)
 		return TESS_USAGE;
-	OPTS_READ(o, opts);
-	if (!forms_fit(&o))
+	OPTS_READ(c.opts, opts);
+	if (!forms_fit(&c.opts))
 		return TESS_USAGE;
-	tess_status settled = module_settle(h);
-	if (settled != TESS_OK)
-		return settled;
-	if (setjmp(*frame_start(&f, h->ctx)) == 0)
-		f.status = partition(h, &o, stats);
-	return frame_end(&f);
+	tess_status status = module_settle(h);
+	if (status == TESS_OK)
+		status = frame_run(h->ctx, partition_body, &c);
+	machine_free(h->ctx, &c.machine);
+	return status;
 }

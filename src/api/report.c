@@ -112,21 +112,28 @@ static char *report_words(tess_ctx *ctx, const report *r, tess_format format)
 	return text_give(ctx, &w);
 }
 
-/* The machine has as many devices as the caller says. */
-static tess_status take_devices(tess_ctx *ctx, report_job *j)
+/* The machine that the caller names, with as many devices as it says. */
+static tess_status find_machine(tess_ctx *ctx, report_job *j)
 {
-	if (j->opts.devices <= 0)
-		return TESS_OK;
-	if (j->opts.devices < j->s.local.n_devices) {
-		diag_error(ctx, NOWHERE, E_TARGET,
-		           "the program is for %" PRId64 " devices, the machine has %" PRId64,
-		           j->s.local.n_devices, j->opts.devices);
-		return TESS_USAGE;
+	const tess_report_opts *o = &j->opts;
+	tess_status status = machine_find(ctx, o->target, &ctx->scratch, &j->machine);
+	if (status == TESS_OK && o->devices > 0) {
+		target *t = NEW(&ctx->scratch, target);
+		*t = target_with(j->machine.target, o->devices);
+		j->machine.target = t;
 	}
-	target *t = NEW(&ctx->scratch, target);
-	*t = target_with(j->machine.target, j->opts.devices);
-	j->machine.target = t;
-	return TESS_OK;
+	j->s.machine = o->target ? j->machine.target : NULL;
+	return status;
+}
+
+static tess_status check_devices(tess_ctx *ctx, const report_job *j)
+{
+	if (j->opts.devices <= 0 || j->opts.devices >= j->s.local.n_devices)
+		return TESS_OK;
+	diag_error(ctx, NOWHERE, E_TARGET,
+	           "the program is for %" PRId64 " devices, the machine has %" PRId64,
+	           j->s.local.n_devices, j->opts.devices);
+	return TESS_USAGE;
 }
 
 static tess_status make_report(tess_ctx *ctx, report_job *j)
@@ -135,13 +142,13 @@ static tess_status make_report(tess_ctx *ctx, report_job *j)
 	tess_status status = format_check(
 		ctx, o->format, FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_HTML), "a report");
 	if (status == TESS_OK)
-		status = machine_find(ctx, o->target, &ctx->scratch, &j->machine);
+		status = find_machine(ctx, j);
 	if (o->page || o->format == TESS_FORMAT_HTML)
 		j->s.trail = trail_new(ctx); /* values of the page say why */
 	if (status == TESS_OK)
 		status = states_make(ctx, j->m, &j->s);
 	if (status == TESS_OK)
-		status = take_devices(ctx, j);
+		status = check_devices(ctx, j);
 	if (status != TESS_OK)
 		return status;
 	report r;
@@ -318,6 +325,7 @@ typedef struct diff_job {
 static tess_status report_of(tess_ctx *ctx, diff_job *j, int i, report *out)
 {
 	program_states *s = &j->s[i];
+	s->machine = j->opts.target ? j->machine.target : NULL;
 	tess_status status = states_make(ctx, j->m[i], s);
 	if (status != TESS_OK)
 		return status;

@@ -48,6 +48,12 @@ static tess_status states_of_local(tess_ctx *ctx, const module *given, program_s
 	return TESS_INVALID;
 }
 
+static bool partition_for(program_states *s, const partition_options *o, arena *mem)
+{
+	return s->machine ? partition_fastest(s->global, s->machine, o, mem, &s->local)
+	                  : partition_local(s->global, o, mem, &s->local);
+}
+
 tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 {
 	if (program_is_local(given))
@@ -62,8 +68,7 @@ tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 		return TESS_INVALID;
 	program_meshes_of(out->global, &ctx->scratch, &out->meshes);
 	out->mesh = out->meshes.len ? out->meshes.ptr[0].mesh : NULL;
-	return partition_local(out->global, &po, &ctx->scratch, &out->local) &&
-	                       is_reportable(out->local.module)
+	return partition_for(out, &po, &ctx->scratch) && is_reportable(out->local.module)
 	               ? TESS_OK
 	               : TESS_INVALID;
 }

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* Work of a device that costs as much as receiving a byte. */
+/* Work of a device that costs as much as receiving a byte, where prices do not say. */
 static const double POINTS_PER_BYTE = 400;
 
 /* A decision is reckoned once: different speakers often say the same. */
@@ -56,7 +56,7 @@ static double local_work(const chooser *c)
 		c->shards[i] = digits_size(f->shard[i]);
 		n *= (double)block_size(f->rule->sizes[i], c->shards[i]);
 	}
-	return n / POINTS_PER_BYTE;
+	return n / (f->e->sp.prices ? f->e->sp.prices->points_per_byte : POINTS_PER_BYTE);
 }
 
 /* The part of bringing a result to its goal that it has to bear itself. */

@@ -128,6 +128,7 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	e->rules = (rule_memo){.m = from, .mem = e->keep, .flags = RULE_BEYOND_SHARDY};
 	program_meshes_of(from, e->keep, &e->meshes);
 	spreads_init(&e->sp, e->ctx, e->keep, census_devices(from, &e->meshes));
+	e->sp.prices = e->opts->prices;
 	e->plans.ls = &e->sp;
 }
 

@@ -22,6 +22,24 @@ typedef struct collective_origin {
 } collective_origin;
 typedef VEC(collective_origin) origin_list;
 
+/* What it takes to move data and to compute, where that is known: a machine's seconds, handed in by
+ * who knows the machine.  Everything is weighed in bytes of the fastest links. */
+typedef enum price_kind {
+	PRICE_ALL_REDUCE,
+	PRICE_ALL_GATHER,
+	PRICE_REDUCE_SCATTER,
+	PRICE_ALL_TO_ALL,
+	PRICE_PERMUTE,
+} price_kind;
+typedef struct move_prices {
+	/* Bytes that the fastest links would carry in the time that the collective takes, among devices
+	 * `strides[i]` apart, `sizes[i]` of them, each with a block of so many bytes. */
+	double (*price)(const void *arg, price_kind kind, double block_bytes, const int64_t *sizes,
+	                const int64_t *strides, int n);
+	const void *arg;
+	double points_per_byte; /* multiplications and additions that take as long as a byte */
+} move_prices;
+
 typedef struct partition_options {
 	bool quiet; /* no remarks on ops that are computed whole on every device */
 	/* Filled if not NULL, in the memory of the local module.  Then each collective stays
@@ -35,6 +53,7 @@ typedef struct partition_options {
 	bool counted;
 	/* Devices are replicas rather than partitions: replica_id distinguishes them. */
 	bool replicas;
+	const move_prices *prices; /* NULL: bytes decide, and STEP_BYTES for each step */
 } partition_options;
 
 typedef struct partition_stats {

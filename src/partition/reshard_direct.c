@@ -56,18 +56,19 @@ static bool compare_spreads(direct_way *w)
 
 /* ---- steps ------------------------------------------------------------------------------ */
 
+static double bytes_here(const direct_way *w)
+{
+	return (double)spread_local_bytes(w->at, w->type);
+}
+
 static void direct_step(direct_way *w, move m, double bytes, bool joins)
 {
 	m.before = w->at;
 	m.along.at = COPY_N(w->ls->mem, m.along.at, m.along.n);
 	w->moves[w->plan.n++] = m;
-	w->plan.cost += bytes > 0 && !joins ? bytes + STEP_BYTES : bytes + 1;
+	w->plan.cost += bytes > 0 ? move_cost(w->ls, &m, bytes_here(w), bytes, joins) : bytes;
+	w->plan.cost += bytes <= 0 || joins;
 	w->at = m.after;
-}
-
-static double bytes_here(const direct_way *w)
-{
-	return (double)spread_local_bytes(w->at, w->type);
 }
 
 /* Where a change of dimension d leads; the last change leads to the goal. */

@@ -1,6 +1,8 @@
 /* reshard_moves.c - what a way from one spread to another still lacks, and moves that are one. */
 #include "partition/reshard.h"
 
+#include "partition/partition.h"
+
 bool moves_join(const move *a, const move *b)
 {
 	if (a->kind != b->kind || a->uneven || b->uneven ||
@@ -60,4 +62,43 @@ double reshard_least(const spread *from, const spread *to, const type *t)
 {
 	double missing = from == to ? 0 : reshard_missing(from, to, t);
 	return missing > 0 ? missing + STEP_BYTES : 0;
+}
+
+/* ---- what a move costs --------------------------------------------------------------------- */
+
+static price_kind price_kind_of(move_kind kind)
+{
+	switch (kind) {
+	case MOVE_GATHER: return PRICE_ALL_GATHER;
+	case MOVE_EXCHANGE: return PRICE_ALL_TO_ALL;
+	case MOVE_REDUCE: return PRICE_ALL_REDUCE;
+	case MOVE_SCATTER: return PRICE_REDUCE_SCATTER;
+	case MOVE_PERMUTE:
+	case MOVE_SLICE:
+	case MOVE_LEAD: break;
+	}
+	return PRICE_PERMUTE;
+}
+
+static double move_price(const move_prices *p, const move *m, double block_bytes)
+{
+	enum { MOST_DIGITS = 63 }; /* each at least 2 devices */
+	int64_t sizes[MOST_DIGITS], strides[MOST_DIGITS];
+	int n = m->along.n < MOST_DIGITS ? m->along.n : MOST_DIGITS;
+	for (int i = 0; i < n; i++) {
+		sizes[i] = m->along.at[i].size;
+		strides[i] = m->along.at[i].stride;
+	}
+	return p->price(p->arg, price_kind_of(m->kind), block_bytes, sizes, strides, n);
+}
+
+double move_cost(const spreads *ls, const move *m, double block_bytes, double received, bool joined)
+{
+	double start = joined ? 0 : STEP_BYTES, least = received + start;
+	if (!ls->prices || m->kind == MOVE_SLICE || m->kind == MOVE_LEAD)
+		return least;
+	double price = move_price(ls->prices, m, block_bytes) + start;
+	if (joined) /* is started already */
+		price -= move_price(ls->prices, m, 1);
+	return price > least ? price : least;
 }

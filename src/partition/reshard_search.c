@@ -86,12 +86,11 @@ static bool joins_last(const path_search *s, int state, const move *m)
 
 static void reach_state(path_search *s, const spot *from, move m, double bytes)
 {
-	double cost = s->states.ptr[from->index].cost + bytes;
-	if (m.kind != MOVE_SLICE && m.kind != MOVE_LEAD && bytes > 0 &&
-	    !joins_last(s, from->index, &m))
-		cost += STEP_BYTES;
-	else
-		cost += 1; /* fewer steps, other things equal */
+	double cost = s->states.ptr[from->index].cost;
+	bool free_of_charge = m.kind == MOVE_SLICE || m.kind == MOVE_LEAD || bytes <= 0;
+	bool joined = !free_of_charge && joins_last(s, from->index, &m);
+	cost += free_of_charge ? bytes : move_cost(s->ls, &m, from->bytes, bytes, joined);
+	cost += free_of_charge || joined; /* fewer steps, other things equal */
 	for (int i = 0; i < s->states.len; i++) {
 		state *t = &s->states.ptr[i];
 		if (t->at != m.after)

@@ -62,6 +62,7 @@ typedef struct spreads {
 	VEC(const device_order *) orders;
 	known_local_type local_types[LOCAL_TYPES];
 	const spread *whole[WHOLE_RANKS]; /* by rank; NULL: not asked for yet */
+	const struct move_prices *prices; /* of partition_options */
 } spreads;
 
 typedef VEC(digit) digit_vec;

@@ -85,8 +85,18 @@ static void cost_local(const module *global, const local_program *l, const targe
 		module_free(opened);
 }
 
+typedef bool partition_fn(module *global, const target *t, const partition_options *o, arena *mem,
+                          local_program *out);
+
+static bool partition_by_bytes(module *global, const target *t, const partition_options *o, arena *mem,
+                               local_program *out)
+{
+	UNUSED(t);
+	return partition_local(global, o, mem, out);
+}
+
 /* Takes `m`, whose shardings change. */
-static bool cost_global(module *m, const target *t, arena *mem, plan_cost *out)
+static bool cost_global(module *m, const target *t, partition_fn *partition, arena *mem, plan_cost *out)
 {
 	partition_options po = {.quiet = true, .counted = true};
 	local_program l = {0};
@@ -94,7 +104,8 @@ static bool cost_global(module *m, const target *t, arena *mem, plan_cost *out)
 	pass_list passes = {.mem = mem};
 	run_opts quiet = {0};
 	pass_list_add_named(&passes, "shard", &o);
-	if (!pass_list_run_on_main(m, &passes, &quiet) || !partition_local(m, &po, mem, &l))
+	if (!pass_list_run_on_main(m, &passes, &quiet) ||
+	    !partition(m, t, &po, mem, &l))
 		return false;
 	bool good = program_countable(l.module) && program_openable(l.module);
 	if (good)
@@ -103,12 +114,12 @@ static bool cost_global(module *m, const target *t, arena *mem, plan_cost *out)
 	return good;
 }
 
-static bool cost_and_free(module *m, const target *t, plan_cost *out)
+static bool cost_and_free(module *m, const target *t, partition_fn *partition, plan_cost *out)
 {
 	tess_ctx *ctx = m->ctx;
 	arena_mark here = arena_here(&ctx->scratch);
 	diag_mark said = diag_here(ctx);
-	bool good = cost_global(m, t, &ctx->scratch, out);
+	bool good = cost_global(m, t, partition, &ctx->scratch, out);
 	diag_back(ctx, said);
 	module_free(m);
 	arena_back(&ctx->scratch, here);
@@ -117,10 +128,15 @@ static bool cost_and_free(module *m, const target *t, plan_cost *out)
 
 bool plan_costs(const module *annotated, const target *t, plan_cost *out)
 {
-	return cost_and_free(module_clone(annotated), t, out);
+	return cost_and_free(module_clone(annotated), t, partition_fastest, out);
 }
 
 bool plan_evaluate(const plan_subject *s, const target *t, plan *p)
 {
-	return cost_and_free(plan_applied(s, p), t, &p->cost);
+	return cost_and_free(plan_applied(s, p), t, partition_by_bytes, &p->cost);
+}
+
+bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan *p)
+{
+	return cost_and_free(plan_applied(s, p), t, partition_fastest, &p->cost);
 }

@@ -163,7 +163,7 @@ static const plan_trial *choose_trial(plan_search *w, int *surest)
 	for (int i = 0, n = 0; i < list.len; i++) {
 		if (i && list.ptr[i]->price <= list.ptr[i - 1]->price * (1 + same))
 			continue; /* costs the same: it hardly differs */
-		if (w->sketch.folds && n++ >= (best && best->fits ? FEW : MOST))
+		if (n++ >= (best && best->fits ? FEW : MOST))
 			break;
 		const plan_trial *t = search_whole(w, list.ptr[i]);
 		if (t->possible && chosen_before(t, best)) {

@@ -9,6 +9,7 @@
 
 #include "cost/cost.h"
 #include "op/op.h"
+#include "partition/partition.h"
 
 /* ---- what is planned ---------------------------------------------------------------- */
 
@@ -45,6 +46,13 @@ typedef struct plan_subject {
 /* false once an error is in the context. */
 bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subject *out);
 
+/* ---- the partition for a machine (fastest.c) --------------------------------------------- */
+
+/* partition_local() for a machine: the one of several partitions that the schedule of cost.h takes the
+ * least time for, where it fits; `o->prices` are its own. */
+bool partition_fastest(module *global, const target *t, const partition_options *o, arena *mem,
+                       local_program *out);
+
 /* ---- what a plan costs --------------------------------------------------------------- */
 
 /* What one kind of collective sends, within nodes or between them. */
@@ -78,8 +86,10 @@ module *plan_applied(const plan_subject *s, const plan *p);
 /* Propagates, partitions and costs a program.  false: it cannot be partitioned so; nothing is
  * reported. */
 bool plan_costs(const module *annotated, const target *t, plan_cost *out);
-/* Fills p->cost. */
+/* Fills p->cost, of the partition by bytes, which is quick, or of the fastest one, as plan_costs() has
+ * it. */
 bool plan_evaluate(const plan_subject *s, const target *t, plan *p);
+bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan *p);
 
 /* ---- the search ------------------------------------------------------------------------ */
 

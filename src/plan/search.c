@@ -38,17 +38,17 @@ static void tell_progress(plan_search *w)
 		w->stopped = true;
 }
 
-/* The cost of a new plan, by the sketch or by the whole program. */
+/* The cost of a new plan, by the sketch or at last. */
 static plan_trial *evaluate_trial(plan_search *w, const mesh *m, const sharding **at, const tactic *t,
-                                  bool whole)
+                                  bool final)
 {
 	plan_trial *n = NEW(w->mem, plan_trial);
 	n->p = (plan){.mesh = m, .at = COPY_N(w->mem, at, w->s->n_sites + 1)};
 	n->t = *t;
 	n->number = w->trials.len;
-	n->whole = whole || !w->sketch.folds;
-	n->possible = n->whole ? plan_evaluate(w->s, w->o->target, &n->p)
-	                       : sketch_evaluate(&w->sketch, w->s, w->o->target, &n->p);
+	n->final = final;
+	n->possible = final ? plan_evaluate_fastest(w->s, w->o->target, &n->p)
+	                    : sketch_evaluate(&w->sketch, w->s, w->o->target, &n->p);
 	n->forbidden = n->possible && plan_forbidden(&w->forbidden, &n->p.cost);
 	n->possible &= !n->forbidden;
 	n->fits = n->possible && n->p.cost.peak_bytes <= w->limit;
@@ -76,7 +76,7 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 
 const plan_trial *search_whole(plan_search *w, const plan_trial *t)
 {
-	return t->whole ? t : evaluate_trial(w, t->p.mesh, t->p.at, &t->t, true);
+	return t->final ? t : evaluate_trial(w, t->p.mesh, t->p.at, &t->t, true);
 }
 
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t)

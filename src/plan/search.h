@@ -14,7 +14,7 @@ typedef struct plan_trial {
 	tactic t;      /* of which it is made; of none: t.n is 0 */
 	const char *from; /* where it is from, if of none */
 	bool improved; /* it was changed since */
-	bool whole;    /* its costs are those of the whole program */
+	bool final;    /* its costs are those of the whole program, partitioned to be fastest */
 	bool forbidden; /* it can be partitioned, but has a forbidden collective */
 	bool possible;  /* it can be partitioned, and has none */
 	bool fits;     /* possible, and within the limit of memory */
@@ -42,7 +42,7 @@ typedef struct plan_search {
  * had enough. */
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t);
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t);
-/* The trial of the same plan for the whole program. */
+/* The trial of the same plan for the whole program, partitioned to be fastest. */
 const plan_trial *search_whole(plan_search *w, const plan_trial *t);
 /* The trial of a plan that another one was changed to; as search_try(). */
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at);

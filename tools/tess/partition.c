@@ -70,6 +70,9 @@ static int run_partition(const command *self, int argc, char **argv)
 		{"wrap", OPTION_TEXT, &p.wrap, "none|shard_map",
 	         "shard_map: a whole program of one sdy.manual_computation, in\n"
 		 "which no other partitioner changes anything"},
+		{"target", OPTION_TEXT, &p.how.target, "MACHINE",
+	         "what is fastest on it, by the seconds that `tess report --target`\n"
+		 "predicts; without it what moves the fewest bytes"},
 		{"json", OPTION_FLAG, &p.json, NULL, "print counts as JSON instead of the program"},
 	};
 	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, partition, &p);
@@ -88,6 +91,7 @@ const command cmd_partition = {
 		"tess run and report take the program as it is, and what wants a whole one refuses it.\n",
 	.examples = "  tess partition examples/mlp.mlir\n"
 		    "  tess partition examples/mlp.mlir --wrap shard_map\n"
+		    "  tess partition examples/mlp.mlir --target v5p\n"
 		    "  tess partition examples/gpt_step.mlir -o local.mlir --json\n",
 	.run = run_partition,
 };

@@ -1,0 +1,141 @@
+/* fastest.c - the partition that takes the least time on a machine.
+ *
+ * The partitioner weighs bytes; 117 MB are the same to it over the links of a node and over those
+ * between nodes, although the times differ by a factor of nine.  Prices make it weigh seconds.  But
+ * it decides operation by operation, and cannot see what will run beside what, be fused or be merged.
+ * So the program is partitioned by bytes, by the seconds in which links carry them, and by those with
+ * the start of each collective, and the schedule says which is best: by its own measure the result is
+ * never worse than without a machine. */
+#include "plan/plan.h"
+
+
+#include <math.h>
+
+/* ---- prices ------------------------------------------------------------------------------ */
+
+/* What a partition is weighed by. */
+typedef enum weighing { BY_BYTES, BY_SECONDS, BY_SECONDS_AND_STARTS, WEIGHINGS } weighing;
+
+typedef struct price_list {
+	const target *t;
+	double rate;  /* bytes a second of the fastest links */
+	bool starts;  /* what is paid for a collective without bytes, too */
+} price_list;
+
+static double fastest_links(const target *t)
+{
+	double axes = t->torus_axes ? (double)t->torus_axes : 1;
+	double near = t->link_bandwidth * t->link_efficiency * axes;
+	double far = t->far_bandwidth * t->far_efficiency;
+	return near > far ? near : far;
+}
+
+static transfer priced_transfer(price_kind kind)
+{
+	switch (kind) {
+	case PRICE_ALL_REDUCE: return TRANSFER_ALL_REDUCE;
+	case PRICE_ALL_GATHER: return TRANSFER_ALL_GATHER;
+	case PRICE_REDUCE_SCATTER: return TRANSFER_REDUCE_SCATTER;
+	case PRICE_ALL_TO_ALL: return TRANSFER_ALL_TO_ALL;
+	case PRICE_PERMUTE: break;
+	}
+	return TRANSFER_PERMUTE;
+}
+
+static double price_on_links(const void *arg, price_kind kind, double block_bytes, const int64_t *sizes,
+                       const int64_t *strides, int n)
+{
+	const price_list *p = arg;
+	group_place g = group_along(p->t, sizes, strides, n);
+	transfer what = priced_transfer(kind);
+	double seconds = transfer_of(p->t, what, block_bytes, &g).seconds;
+	if (!p->starts)
+		seconds -= transfer_of(p->t, what, 1, &g).seconds;
+	return seconds * p->rate;
+}
+
+/* ---- candidates ---------------------------------------------------------------------------- */
+
+typedef struct priced_partition {
+	local_program l;
+	origin_list origins;
+	double seconds; /* of a step */
+} priced_partition;
+
+/* @return whether it has collectives: otherwise there is nothing to weigh. */
+static bool predict(priced_partition *c, const program_meshes *meshes, const target *t, arena *mem)
+{
+	costs of;
+	arena_mark here = arena_here(mem);
+	costs_of(c->l.module, NULL, meshes, t, mem, &of);
+	c->seconds = of.step.overlapped_seconds;
+	arena_back(mem, here);
+	return of.collectives.len > 0;
+}
+
+static bool fits_memory(const priced_partition *c, const program_meshes *meshes, const target *t,
+                        arena *mem)
+{
+	costs of;
+	arena_mark here = arena_here(mem);
+	module *opened = program_opened(c->l.module);
+	costs_of(c->l.module, opened, meshes, t, mem, &of);
+	arena_back(mem, here);
+	if (opened)
+		module_free(opened);
+	return (double)of.mem.peak <= t->memory_bytes;
+}
+
+/* false: the program cannot be partitioned, which is in the context. */
+static bool make_priced(module *global, const partition_options *o, const target *t, weighing by,
+                           arena *mem, priced_partition *out)
+{
+	price_list list = {.t = t, .rate = fastest_links(t), .starts = by == BY_SECONDS_AND_STARTS};
+	move_prices prices = {.price = price_on_links,
+	                      .arg = &list,
+	                      .points_per_byte = t->flops_bf16 / 2 * t->product_efficiency / list.rate};
+	partition_options po = *o;
+	*out = (priced_partition){0};
+	po.quiet |= by != BY_BYTES; /* what is to be said was said of the first */
+	po.origins = o->origins ? &out->origins : NULL;
+	po.prices = by == BY_BYTES ? NULL : &prices;
+	return partition_local(global, &po, mem, &out->l);
+}
+
+static bool can_be_costed(const priced_partition *c, tess_ctx *ctx)
+{
+	diag_mark said = diag_here(ctx);
+	bool can = program_countable(c->l.module) && program_openable(c->l.module);
+	diag_back(ctx, said);
+	return can;
+}
+
+bool partition_fastest(module *global, const target *t, const partition_options *o, arena *mem,
+                       local_program *out)
+{
+	priced_partition made[WEIGHINGS];
+	program_meshes meshes;
+	int best = BY_BYTES, n = 1;
+	program_meshes_of(global, mem, &meshes);
+	if (!make_priced(global, o, t, BY_BYTES, mem, &made[BY_BYTES]))
+		return false;
+	if (can_be_costed(&made[BY_BYTES], global->ctx) && predict(&made[BY_BYTES], &meshes, t, mem))
+		n = WEIGHINGS;
+	for (int i = BY_BYTES + 1; i < n; i++) {
+		if (!make_priced(global, o, t, (weighing)i, mem, &made[i]))
+			continue;
+		predict(&made[i], &meshes, t, mem);
+		if (made[i].seconds < made[best].seconds)
+			best = i;
+	}
+	if (best != BY_BYTES && !fits_memory(&made[best], &meshes, t, mem) &&
+	    fits_memory(&made[BY_BYTES], &meshes, t, mem))
+		best = BY_BYTES;
+	for (int i = 0; i < n; i++)
+		if (i != best && made[i].l.module)
+			module_free(made[i].l.module);
+	if (o->origins)
+		*o->origins = made[best].origins;
+	*out = made[best].l;
+	return true;
+}
