@@ -136,10 +136,37 @@ struct PJRT_Memory {
 /* `error` belongs to the callback. */
 typedef void (*PJRT_Event_OnReadyCallback)(PJRT_Error *error, void *user_arg);
 
+/* Makes the error that a callback returns. */
+typedef PJRT_Error *(*PJRT_CallbackError)(PJRT_Error_Code code, const char *message, size_t n);
+
 /* The key-value store of jax.distributed; garbage where there is none. */
-typedef PJRT_Error *(*PJRT_KeyValueGetCallback)(void *args);
+typedef struct PJRT_KeyValueGetCallback_Args {
+	size_t struct_size;
+	PJRT_Extension_Base *extension_start;
+	const char *key;
+	size_t key_size;
+	int timeout_in_ms;
+	PJRT_CallbackError *callback_error;
+	void *user_arg;
+	char *value;
+	size_t value_size;
+	void (*value_deleter_callback)(char *value);
+} PJRT_KeyValueGetCallback_Args;
+typedef struct PJRT_KeyValuePutCallback_Args {
+	size_t struct_size;
+	PJRT_Extension_Base *extension_start;
+	const char *key;
+	size_t key_size;
+	const char *value;
+	size_t value_size;
+	PJRT_CallbackError *callback_error;
+	void *user_arg;
+} PJRT_KeyValuePutCallback_Args;
+typedef PJRT_Error *(*PJRT_KeyValueGetCallback)(PJRT_KeyValueGetCallback_Args *args);
 typedef PJRT_Error *(*PJRT_KeyValueTryGetCallback)(void *args);
-typedef PJRT_Error *(*PJRT_KeyValuePutCallback)(void *args);
+typedef PJRT_Error *(*PJRT_KeyValuePutCallback)(PJRT_KeyValuePutCallback_Args *args);
+_Static_assert(sizeof(PJRT_KeyValueGetCallback_Args) == 80, "as jaxlib has it");
+_Static_assert(sizeof(PJRT_KeyValuePutCallback_Args) == 64, "as jaxlib has it");
 
 /* No list of extensions follows the size in these two. */
 typedef struct PJRT_Buffer_CopyRawToHostFuture_Callback_Args {

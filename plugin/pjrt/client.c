@@ -22,7 +22,7 @@ device_memory *memory_chosen(PJRT_Client *c, PJRT_Device *d, PJRT_Memory *m)
 {
 	if (m)
 		return memory_of(m);
-	return &(d ? d : &c->device[0])->memory[0];
+	return &(d ? d : c->devices[c->first_own])->memory[0];
 }
 
 /* ---- options ----------------------------------------------------------------------------------- */
@@ -70,12 +70,24 @@ static PJRT_Error *read_platform(const PJRT_NamedValue *v, const char **out)
 	                 "tessera: option platform_name must be cpu or tessera");
 }
 
-enum { MOST_DEVICES = 1 << 20 };
+static PJRT_Error *read_word(const PJRT_NamedValue *v, char *out, size_t bytes)
+{
+	if (v->type != PJRT_NamedValue_kString || v->value_size >= bytes)
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: option %.*s must be a text of less than %zu characters",
+		                 (int)v->name_size, v->name, bytes);
+	memcpy(out, v->string_value, v->value_size);
+	out[v->value_size] = 0;
+	return NULL;
+}
+
+enum { PATIENCE = 1800 }; /* seconds that a process may keep another one waiting */
+enum { MOST_DEVICES = 1 << 20, MOST_PROCESSES = 1 << 16 };
 
 static PJRT_Error *read_options(PJRT_Client *c, const PJRT_NamedValue *v, size_t n)
 {
 	int64_t devices = c->n_devices, threads = c->threads, faithful = c->faithful,
-	        asynchronous = c->asynchronous;
+	        asynchronous = c->asynchronous, partition = 0;
 	const struct {
 		const char *name;
 		int64_t least, most, *to;
@@ -85,12 +97,20 @@ static PJRT_Error *read_options(PJRT_Client *c, const PJRT_NamedValue *v, size_t
 	    {"faithful", 0, 1, &faithful},
 	    {"async", 0, 1, &asynchronous},
 	    {"max_bytes", 0, INT64_MAX, &c->max_bytes},
+	    {"num_nodes", 0, MOST_PROCESSES, &c->wanted.count},
+	    {"node_id", 0, MOST_PROCESSES, &c->wanted.index},
+	    {"partition_index", 0, INT64_MAX, &partition},
+	    {"patience", 1, 1 << 30, &c->wanted.patience},
 	};
 	for (size_t i = 0; i < n; i++) {
 		PJRT_Error *e = NULL;
 		bool known = is_option(&v[i], "platform_name");
 		if (known)
 			e = read_platform(&v[i], &c->platform);
+		else if ((known = is_option(&v[i], "ranks")))
+			e = read_word(&v[i], c->wanted.transport, sizeof c->wanted.transport);
+		else if ((known = is_option(&v[i], "host")))
+			e = read_word(&v[i], c->wanted.host, sizeof c->wanted.host);
 		for (int k = 0; k < COUNT(numbers) && !known; k++)
 			if ((known = is_option(&v[i], numbers[k].name)))
 				e = read_number(&v[i], numbers[k].least, numbers[k].most,
@@ -98,7 +118,8 @@ static PJRT_Error *read_options(PJRT_Client *c, const PJRT_NamedValue *v, size_t
 		if (!known)
 			e = error_new(PJRT_Error_Code_INVALID_ARGUMENT,
 			              "tessera: there is no option %.*s; there are num_devices, threads, "
-			              "faithful, async, max_bytes and platform_name",
+			              "faithful, async, max_bytes, platform_name, ranks, host and "
+			              "patience",
 			              (int)v[i].name_size, v[i].name);
 		if (e)
 			return e;
@@ -117,6 +138,8 @@ static PJRT_Error *read_environment(PJRT_Client *c)
 	    {"TESSERA_DEVICES", "num_devices"},     {"TESSERA_THREADS", "threads"},
 	    {"TESSERA_FAITHFUL", "faithful"},       {"TESSERA_ASYNC", "async"},
 	    {"TESSERA_MAX_BYTES", "max_bytes"},     {"TESSERA_PLATFORM_NAME", "platform_name"},
+	    {"TESSERA_RANKS", "ranks"},             {"TESSERA_HOST", "host"},
+	    {"TESSERA_PATIENCE", "patience"},
 	};
 	PJRT_Error *e = NULL;
 	for (int i = 0; i < COUNT(names) && !e; i++) {
@@ -159,11 +182,16 @@ static const PJRT_Memory_FunctionTable memory_table = {
     sizeof memory_table, NULL, sizeof(device_memory), get_user_data, set_user_data,
 };
 
-static void describe(PJRT_DeviceDescription *d, int id)
+static void describe(const PJRT_Client *c, PJRT_DeviceDescription *d, int id)
 {
 	d->id = id;
+	d->process = process_of_device(c, id);
+	d->local = c->first_of ? id - c->first_of[d->process] : id;
 	snprintf(d->text, sizeof d->text, "tessera:%d", id);
-	snprintf(d->debug, sizeof d->debug, "TesseraDevice(id=%d)", id);
+	if (c->n_processes > 1)
+		snprintf(d->debug, sizeof d->debug, "TesseraDevice(id=%d, process=%d)", id, d->process);
+	else
+		snprintf(d->debug, sizeof d->debug, "TesseraDevice(id=%d)", id);
 }
 
 static void set_up_device(PJRT_Client *c, int i)
@@ -172,13 +200,16 @@ static void set_up_device(PJRT_Client *c, int i)
 	c->devices[i] = d;
 	c->topology.devices[i] = &d->about;
 	d->client = c;
-	describe(&d->about, i);
+	describe(c, &d->about, i);
+	const bool own = d->about.process == c->process;
 	for (int k = 0; k < MEMORY_KINDS; k++) {
 		device_memory *m = &d->memory[k];
 		*m = (device_memory){.base = {&memory_table}, .id = i * MEMORY_KINDS + k,
 		                     .kind = k, .device = d};
 		snprintf(m->text, sizeof m->text, "TesseraMemory(%s, %d)", kinds[k], i);
-		d->memories[k] = c->memories[i * MEMORY_KINDS + k] = &m->base;
+		d->memories[k] = &m->base;
+		if (own)
+			c->memories[d->about.local * MEMORY_KINDS + k] = &m->base;
 	}
 }
 
@@ -188,6 +219,7 @@ static void client_free(PJRT_Client *c)
 		queue_free(c->queue);
 	last_upload_forget(c);
 	tess_pool_free(c->pool);
+	processes_leave(c);
 	for (int i = 0; c->device && i < c->n_devices; i++)
 		for (int k = 0; k < MEMORY_KINDS; k++) {
 			device_memory *m = &c->device[i].memory[k];
@@ -218,21 +250,24 @@ PJRT_Error *pjrt_Client_Create(PJRT_Client_Create_Args *args)
 	c->platform = "cpu";
 	c->n_devices = 1;
 	c->asynchronous = true;
+	c->wanted.patience = PATIENCE;
 	PJRT_Error *e = read_environment(c);
 	if (!e)
 		e = read_options(c, args->create_options, args->num_options);
+	if (!e)
+		e = processes_join(c, args);
 	if (e) {
-		free(c);
+		client_free(c);
 		return e;
 	}
 	size_t n = (size_t)c->n_devices;
 	c->device = calloc(n, sizeof *c->device);
 	c->devices = calloc(n, sizeof *c->devices);
-	c->memories = calloc(n, MEMORY_KINDS * sizeof *c->memories);
+	c->memories = calloc((size_t)c->n_own, MEMORY_KINDS * sizeof *c->memories);
 	c->topology.devices = calloc(n, sizeof *c->topology.devices);
 	c->topology.n_devices = c->n_devices;
 	c->topology.platform = c->platform;
-	c->device_bytes = memory_for_each(c->n_devices);
+	c->device_bytes = memory_for_each(c->n_own);
 	c->queue = queue_new();
 	c->pool = tess_pool_new(c->threads);
 	if (!c->pool || !c->device || !c->devices || !c->memories || !c->topology.devices || !c->queue) {
@@ -270,7 +305,7 @@ PJRT_Error *pjrt_Client_PlatformVersion(PJRT_Client_PlatformVersion_Args *args)
 
 PJRT_Error *pjrt_Client_ProcessIndex(PJRT_Client_ProcessIndex_Args *args)
 {
-	args->process_index = 0;
+	args->process_index = args->client->process;
 	return NULL;
 }
 
@@ -283,8 +318,8 @@ PJRT_Error *pjrt_Client_Devices(PJRT_Client_Devices_Args *args)
 
 PJRT_Error *pjrt_Client_AddressableDevices(PJRT_Client_AddressableDevices_Args *args)
 {
-	args->addressable_devices = args->client->devices;
-	args->num_addressable_devices = (size_t)args->client->n_devices;
+	args->addressable_devices = args->client->devices + args->client->first_own;
+	args->num_addressable_devices = (size_t)args->client->n_own;
 	return NULL;
 }
 
@@ -304,13 +339,19 @@ PJRT_Error *pjrt_Client_LookupDevice(PJRT_Client_LookupDevice_Args *args)
 
 PJRT_Error *pjrt_Client_LookupAddressableDevice(PJRT_Client_LookupAddressableDevice_Args *args)
 {
-	return device_numbered(args->client, args->local_hardware_id, &args->addressable_device);
+	const PJRT_Client *c = args->client;
+	const int i = args->local_hardware_id;
+	if (i < 0 || i >= c->n_own)
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: this process has no device %d; it has %d", i, c->n_own);
+	args->addressable_device = c->devices[c->first_own + i];
+	return NULL;
 }
 
 PJRT_Error *pjrt_Client_AddressableMemories(PJRT_Client_AddressableMemories_Args *args)
 {
 	args->addressable_memories = args->client->memories;
-	args->num_addressable_memories = (size_t)args->client->n_devices * MEMORY_KINDS;
+	args->num_addressable_memories = (size_t)args->client->n_own * MEMORY_KINDS;
 	return NULL;
 }
 

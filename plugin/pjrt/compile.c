@@ -175,29 +175,49 @@ static PJRT_Error *set_ports(PJRT_Executable *x, const tess_op *f)
 
 /* ---- devices ------------------------------------------------------------------------------------ */
 
+static PJRT_Error *check_assignment(const PJRT_Executable *x, int n, int n_there)
+{
+	const compile_options *o = &x->options;
+	if (o->n_devices && o->n_devices != n)
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: %d devices are assigned, and %d are wanted", o->n_devices, n);
+	for (int i = 0; i < n; i++) {
+		int id = o->n_devices ? o->devices[i] : i;
+		if (id < 0 || id >= n_there)
+			return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+			                 "tessera: there is no device %d; there are %d", id, n_there);
+	}
+	return NULL;
+}
+
+/* All devices, and those of this process among them. */
 static PJRT_Error *set_devices(PJRT_Executable *x, int n_there)
 {
-	int n = x->options.replicas * x->options.partitions;
-	if (x->options.n_devices && x->options.n_devices != n)
-		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
-		                 "tessera: %d devices are assigned, and %d are wanted",
-		                 x->options.n_devices, n);
-	x->devices = calloc((size_t)n + 1, sizeof *x->devices);
-	x->ids = calloc((size_t)n + 1, sizeof *x->ids);
-	if (!x->devices || !x->ids)
+	const int n = x->options.replicas * x->options.partitions;
+	const size_t room = (size_t)n + 1;
+	PJRT_Error *e = check_assignment(x, n, n_there);
+	if (e)
+		return e;
+	x->all = calloc(room, sizeof *x->all);
+	x->devices = calloc(room, sizeof *x->devices);
+	x->ids = calloc(room, sizeof *x->ids);
+	x->at = calloc(room, sizeof *x->at);
+	x->own = calloc(room, sizeof *x->own);
+	if (!x->all || !x->devices || !x->ids || !x->at || !x->own)
 		return error_no_memory();
 	for (int i = 0; i < n; i++) {
 		int id = x->options.n_devices ? x->options.devices[i] : i;
-		if (id >= n_there)
-			return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
-			                 "tessera: there is no device %d; there are %d", id,
-			                 n_there);
 		if (x->client)
-			x->devices[i] = x->client->devices[id];
-		x->ids[i] = is_replicated(x) ? (PJRT_LogicalDeviceIds){i, 0}
-		                             : (PJRT_LogicalDeviceIds){0, i};
+			x->all[i] = x->client->devices[id];
+		x->own[i] = !x->client || x->all[i]->about.process == x->client->process;
+		if (!x->own[i])
+			continue;
+		x->devices[x->n_devices] = x->all[i];
+		x->ids[x->n_devices] = is_replicated(x) ? (PJRT_LogicalDeviceIds){i, 0}
+		                                        : (PJRT_LogicalDeviceIds){0, i};
+		x->at[x->n_devices++] = i;
 	}
-	x->n_devices = n;
+	x->n_all = n;
 	return NULL;
 }
 
@@ -205,11 +225,11 @@ static PJRT_Error *set_devices(PJRT_Executable *x, int n_there)
 static PJRT_Error *check_devices(PJRT_Executable *x)
 {
 	x->n_plan_devices = (int)tess_exec_devices(x->exec);
-	if (x->n_plan_devices == 1 || x->n_plan_devices == x->n_devices)
+	if (x->n_plan_devices == 1 || x->n_plan_devices == x->n_all)
 		return NULL;
 	return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
 	                 "tessera: the program's meshes have %d devices, and it is compiled for %d",
-	                 x->n_plan_devices, x->n_devices);
+	                 x->n_plan_devices, x->n_all);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------ */
@@ -299,6 +319,18 @@ static PJRT_Error *check_replicas(const PJRT_Executable *x)
 	                      name.ptr, x->options.replicas);
 }
 
+/* Where devices of other processes take part. */
+static void spread_devices(const PJRT_Executable *x, int32_t *processes, tess_exec_opts *o)
+{
+	if (x->n_devices == x->n_all || is_replicated(x))
+		return;
+	for (int i = 0; i < x->n_all; i++)
+		processes[i] = x->all[i]->about.process;
+	o->ranks = x->client->ranks;
+	o->device_ranks = processes;
+	o->n_device_ranks = x->n_all;
+}
+
 static PJRT_Error *plan_program(PJRT_Executable *x)
 {
 	const tess_op *f = tess_module_find(x->program, "main");
@@ -328,9 +360,15 @@ static PJRT_Error *plan_program(PJRT_Executable *x)
 	if (x->options.max_bytes >= 0)
 		opts.max_bytes = (uint64_t)x->options.max_bytes;
 	opts.as_is = x->propagated != NULL;
+	int32_t *processes = calloc((size_t)x->n_all, sizeof *processes);
+	if (!processes)
+		return error_no_memory();
+	spread_devices(x, processes, &opts);
 	x->exec = tess_exec_new(x->propagated ? x->propagated : x->program, &opts);
+	free(processes);
 	if (!x->exec)
 		return error_of_context(x->ctx, TESS_INVALID, "the program cannot be planned");
+	x->talks = tess_exec_talks(x->exec);
 	x->calls_host = calls_host(x->program);
 	e = check_devices(x);
 	return e ? e : set_ports(x, f);
@@ -424,7 +462,10 @@ void executable_release(PJRT_Executable *x)
 	ports_free(x->arguments, x->n_arguments);
 	ports_free(x->results, x->n_results);
 	options_free(&x->options);
+	free(x->all);
 	free(x->devices);
+	free(x->at);
+	free(x->own);
 	free(x->ids);
 	free(x->option_bytes);
 	free(x->code);

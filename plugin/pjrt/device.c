@@ -51,20 +51,21 @@ PJRT_Error *pjrt_Device_GetDescription(PJRT_Device_GetDescription_Args *args)
 
 PJRT_Error *pjrt_Device_IsAddressable(PJRT_Device_IsAddressable_Args *args)
 {
-	args->is_addressable = true;
+	args->is_addressable = args->device->about.process == args->device->client->process;
 	return NULL;
 }
 
 PJRT_Error *pjrt_Device_LocalHardwareId(PJRT_Device_LocalHardwareId_Args *args)
 {
-	args->local_hardware_id = args->device->about.id;
+	args->local_hardware_id = args->device->about.local;
 	return NULL;
 }
 
 PJRT_Error *pjrt_Device_AddressableMemories(PJRT_Device_AddressableMemories_Args *args)
 {
 	args->memories = args->device->memories;
-	args->num_memories = MEMORY_KINDS;
+	const bool own = args->device->about.process == args->device->client->process;
+	args->num_memories = own ? MEMORY_KINDS : 0;
 	return NULL;
 }
 

@@ -141,7 +141,7 @@ static void put_computation(const PJRT_Executable *x, int partition, message_wri
 	message_writer inner = {0};
 	int64_t *ids = malloc(sizeof *ids * (size_t)x->options.replicas);
 	for (int r = 0; ids && r < x->options.replicas; r++)
-		ids[r] = x->devices[r * x->options.partitions + partition]->about.id;
+		ids[r] = x->all[r * x->options.partitions + partition]->about.id;
 	if (ids)
 		message_put_packed(&inner, 1, ids, (size_t)x->options.replicas);
 	message_put_bytes(w, 3, inner.bytes, inner.n);

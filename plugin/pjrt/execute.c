@@ -5,6 +5,7 @@
  * on them, gets its error. */
 #include "plugin.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -57,6 +58,20 @@ static void run_free(run *r)
 	free(r);
 }
 
+/* Devices of this process that the plan knows apart, and their numbers in it. */
+static int n_takers(const PJRT_Executable *x) { return x->n_plan_devices == 1 ? 1 : x->n_devices; }
+
+static size_t plan_device(const PJRT_Executable *x, size_t device)
+{
+	return x->n_plan_devices == 1 ? 0 : (size_t)x->at[device];
+}
+
+/* Inputs and outputs of the plan, [number * plan devices + device], are there for these only. */
+static bool is_here(const PJRT_Executable *x, size_t place)
+{
+	return x->n_plan_devices == 1 || x->own[place % (size_t)x->n_plan_devices];
+}
+
 /* ---- arguments ------------------------------------------------------------------------------- */
 
 static PJRT_Error *check_argument(const PJRT_Executable *x, const PJRT_Buffer *b, int i)
@@ -78,12 +93,13 @@ static PJRT_Error *take_arguments(run *r, const PJRT_LoadedExecutable_Execute_Ar
 	PJRT_Executable *x = r->x;
 	for (int i = 0; i < x->n_arguments; i++) {
 		int64_t k = x->arguments[i].number;
-		for (int d = 0; d < x->n_plan_devices && k >= 0; d++) {
+		for (int d = 0; d < n_takers(x) && k >= 0; d++) {
 			PJRT_Buffer *b = args->argument_lists[d][i];
 			PJRT_Error *e = check_argument(x, b, i);
 			if (e)
 				return e;
-			r->inputs[k * x->n_plan_devices + d] = cell_retain(b->cell);
+			r->inputs[k * x->n_plan_devices + plan_device(x, (size_t)d)] =
+			    cell_retain(b->cell);
 		}
 	}
 	return NULL;
@@ -152,8 +168,7 @@ static PJRT_Buffer *result_new(const run *r, int i, size_t device, PJRT_Device *
 	device_memory *m = &on->memory[p->memory_kind];
 	if (p->number < 0)
 		return token_new(m);
-	size_t of = x->n_plan_devices == 1 ? 0 : device;
-	cell *c = r->outputs[(size_t)p->number * (size_t)x->n_plan_devices + of];
+	cell *c = r->outputs[(size_t)p->number * (size_t)x->n_plan_devices + plan_device(x, device)];
 	PJRT_Buffer *b = device_buffer_new(m, p->type, p->dims, p->rank, cell_retain(c));
 	if (b)
 		device_buffer_set_order(b, p->order);
@@ -224,6 +239,8 @@ static tess_buffer *give_up(cell *c, bool donated)
 static PJRT_Error *wait_for_inputs(const run *r)
 {
 	for (size_t i = 0; i < n_inputs(r->x); i++) {
+		if (!is_here(r->x, i))
+			continue;
 		PJRT_Error *e = event_wait(r->inputs[i]->ready);
 		if (e)
 			return e;
@@ -238,14 +255,15 @@ static PJRT_Error *wait_for_inputs(const run *r)
  * seen at the first run. */
 static bool find_passed(PJRT_Executable *x, tess_buffer *const *in, tess_buffer *const *out)
 {
-	size_t n = (size_t)x->n_plan_devices, n_in = n_inputs(x) / n, n_out = n_outputs(x) / n;
+	size_t n = (size_t)x->n_plan_devices, n_in = n_inputs(x) / n, n_out = n_outputs(x) / n,
+	       at = plan_device(x, 0);
 	int *passed = malloc(sizeof *passed * (n_out + 1)), *none = NULL;
 	if (!passed)
 		return false;
 	for (size_t o = 0; o < n_out; o++) {
 		passed[o] = -1;
 		for (size_t i = 0; i < n_in && passed[o] < 0; i++)
-			if (out[o * n] == in[i * n])
+			if (out[o * n + at] == in[i * n + at])
 				passed[o] = (int)i;
 	}
 	if (!atomic_compare_exchange_strong(&x->passed, &none, passed))
@@ -269,8 +287,8 @@ static bool copy_result(tess_buffer **out, size_t n)
 		tess_buffer *from = out[d];
 		while (same < d && out[same] != from)
 			same++;
-		if (same < d)
-			continue; /* was copied, below */
+		if (!from || same < d)
+			continue; /* another process has it, or it was copied, below */
 		tess_buffer *copy = copy_buffer_of(from);
 		if (!copy)
 			return false;
@@ -297,6 +315,19 @@ static bool copy_passed(const run *r, tess_buffer *const *in, tess_buffer **out)
 	return true;
 }
 
+/* Processes that wait for this one in a run that it does not begin. */
+static void tell_others(PJRT_Executable *x, const PJRT_Error *e)
+{
+	const char *text;
+	size_t n;
+	char why[400];
+	if (!x->talks)
+		return;
+	e->vtable->message(e, &text, &n);
+	snprintf(why, sizeof why, "%.*s", (int)n, text);
+	tess_exec_give_up(x->exec, why);
+}
+
 static PJRT_Error *run_plan(run *r)
 {
 	PJRT_Executable *x = r->x;
@@ -304,15 +335,18 @@ static PJRT_Error *run_plan(run *r)
 	PJRT_Error *e = wait_for_inputs(r);
 	if (!e)
 		e = verify_first_run(x, r->inputs);
-	if (e)
+	if (e) {
+		tell_others(x, e);
 		return e;
-	tess_buffer **in = malloc(sizeof *in * (n_in + 1));
+	}
+	tess_buffer **in = calloc(n_in + 1, sizeof *in);
 	tess_buffer **out = calloc(n_out + 1, sizeof *out);
 	tess_ctx *errors = errors_take(x);
 	if (in && out && errors) {
 		for (size_t i = 0; i < n_in; i++)
-			in[i] = give_up(r->inputs[i],
-			                r->donated && r->donated[i / (size_t)x->n_plan_devices]);
+			if (is_here(x, i))
+				in[i] = give_up(r->inputs[i], r->donated &&
+				                r->donated[i / (size_t)x->n_plan_devices]);
 		double begin = now(), traced = trace_now();
 		run_begins();
 		tess_status status = tess_exec_run_shards(x->exec, in, r->donated, out, errors);
@@ -326,9 +360,11 @@ static PJRT_Error *run_plan(run *r)
 		for (size_t i = 0; i < n_out && e; i++)
 			tess_buffer_free(out[i]);
 		for (size_t i = 0; i < n_out && !e; i++)
-			r->outputs[i]->data = out[i];
+			if (r->outputs[i])
+				r->outputs[i]->data = out[i];
 	} else {
 		e = error_no_memory();
+		tell_others(x, e);
 	}
 	errors_give(x, errors);
 	free(in);
@@ -342,26 +378,28 @@ static void run_later(task *t)
 	PJRT_Error *e = run_plan(r);
 	size_t n = n_outputs(r->x);
 	for (size_t i = 0; i < n; i++)
-		event_set(r->outputs[i]->ready, error_copy(e));
+		if (r->outputs[i])
+			event_set(r->outputs[i]->ready, error_copy(e));
 	event_set(r->done, e);
 	run_free(r);
 }
 
 enum { QUICK_BYTES = 1 << 20 };
 
-/* The first run is judged by the memory that it needs, later ones by how long the last one took. */
+/* What other processes wait for never runs on the caller's thread, which may wait for them otherwise.
+ * The first run is judged by the memory that it needs, later ones by how long the last one took. */
 static bool runs_at_once(const run *r)
 {
 	const PJRT_Executable *x = r->x;
 	const double quick = 200e-6;
 	if (!x->client->asynchronous || is_in_callback())
 		return true;
-	if (x->calls_host)
+	if (x->calls_host || x->talks)
 		return false;
 	if (x->seconds > 0 ? x->seconds > quick : tess_exec_memory(x->exec) > QUICK_BYTES)
 		return false;
 	for (size_t i = 0; i < n_inputs(x); i++)
-		if (!event_is_done(r->inputs[i]->ready))
+		if (is_here(x, i) && !event_is_done(r->inputs[i]->ready))
 			return false;
 	return queue_is_idle(x->client->queue);
 }
@@ -387,7 +425,7 @@ static PJRT_Error *outputs_new(run *r, bool at_once)
 	if (!r->done)
 		return error_no_memory();
 	for (size_t i = 0; i < n_outputs(r->x); i++)
-		if (!(r->outputs[i] = cell_new(at_once ? event_done() : event_new(), NULL)))
+		if (is_here(r->x, i) && !(r->outputs[i] = cell_new(at_once ? event_done() : event_new(), NULL)))
 			return error_no_memory();
 	return NULL;
 }
@@ -402,6 +440,12 @@ static PJRT_Error *check_call(const PJRT_LoadedExecutable_Execute_Args *args)
 		return error_new(PJRT_Error_Code_FAILED_PRECONDITION,
 		                 "tessera: %s was compiled without devices", x->name);
 	const bool alone = is_replicated(x) && args->execute_device && args->num_devices == 1;
+	if (x->talks && is_in_callback())
+		return error_new(PJRT_Error_Code_FAILED_PRECONDITION,
+		                 "tessera: %s runs in several processes, which a callback cannot wait "
+		                 "for", x->name);
+	if (!x->n_devices && !args->num_devices)
+		return NULL; /* a program of other processes: JAX calls it in all */
 	if (args->num_args != (size_t)x->n_arguments ||
 	    (args->num_devices != (size_t)x->n_devices && !alone))
 		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
@@ -409,6 +453,34 @@ static PJRT_Error *check_call(const PJRT_LoadedExecutable_Execute_Args *args)
 		                 x->name, x->n_arguments, x->n_devices, args->num_args,
 		                 args->num_devices);
 	return NULL;
+}
+
+/* A call that fails at once, in its turn for the other processes. */
+typedef struct refusal {
+	task task;
+	PJRT_Executable *x;
+	PJRT_Error *why;
+} refusal;
+
+static void refuse_later(task *t)
+{
+	refusal *f = (refusal *)t;
+	tell_others(f->x, f->why);
+	executable_release(f->x);
+	error_drop(f->why);
+	free(f);
+}
+
+static void refuse(PJRT_Executable *x, const PJRT_Error *e)
+{
+	refusal *f = x->talks ? malloc(sizeof *f) : NULL;
+	if (!f)
+		return;
+	*f = (refusal){{refuse_later, NULL}, executable_retain(x), error_copy(e)};
+	if (!f->why || !x->client->asynchronous)
+		refuse_later(&f->task);
+	else
+		queue_push(x->client->queue, &f->task);
 }
 
 static PJRT_Error *execute_devices(PJRT_LoadedExecutable_Execute_Args *args)
@@ -425,6 +497,8 @@ static PJRT_Error *execute_devices(PJRT_LoadedExecutable_Execute_Args *args)
 		e = outputs_new(r, at_once);
 	if (!e)
 		e = donate(r, args);
+	if (e)
+		refuse(args->executable->x, e);
 	if (!e && at_once)
 		e = run_plan(r);
 	if (!e)
@@ -459,7 +533,7 @@ static PJRT_Error *execute_replicas(PJRT_LoadedExecutable_Execute_Args *args)
 PJRT_Error *pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args)
 {
 	PJRT_Error *e = check_call(args);
-	if (e)
+	if (e || !args->executable->x->n_devices)
 		return e;
 	const bool all = is_replicated(args->executable->x) && args->num_devices > 1;
 	return all ? execute_replicas(args) : execute_devices(args);

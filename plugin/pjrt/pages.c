@@ -30,8 +30,8 @@ void page_leave(PJRT_Executable *x)
 {
 	const char *folder = getenv("TESSERA_REPORT");
 	char path[512], *page = NULL;
-	if (!folder || !*folder)
-		return;
+	if (!folder || !*folder || (x->client && x->client->process > 0))
+		return; /* one process leaves the page for all */
 	tess_report_opts opts = TESS_REPORT_OPTS_INIT;
 	opts.format = TESS_FORMAT_HTML;
 	opts.title = x->name;

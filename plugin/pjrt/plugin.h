@@ -56,6 +56,20 @@ bool event_is_done(const PJRT_Event *e);
 /* Calls `fn` when the event is done, perhaps at once; the error is fn's. */
 PJRT_Error *event_then(PJRT_Event *e, PJRT_Event_OnReadyCallback fn, void *arg);
 
+/* ---- several processes: processes.c --------------------------------------------------------- */
+
+typedef struct process_options {
+	char transport[8];    /* "tcp", "mpi"; "": as jax.distributed is used */
+	char host[200];       /* where the others reach this process; "": anywhere */
+	int64_t count, index; /* of jax.distributed; 0: it is not used */
+	int64_t patience;     /* seconds */
+} process_options;
+
+/* Finds the other processes, if there are any, and counts their devices. */
+PJRT_Error *processes_join(PJRT_Client *c, const PJRT_Client_Create_Args *args);
+void processes_leave(PJRT_Client *c);
+int process_of_device(const PJRT_Client *c, int id);
+
 /* ---- devices and memories: client.c ---------------------------------------------------------- */
 
 typedef struct user_data {
@@ -77,6 +91,7 @@ typedef struct device_memory {
 
 struct PJRT_DeviceDescription {
 	int id, process;
+	int local; /* among the devices of its process */
 	char text[32], debug[48];
 };
 
@@ -100,7 +115,14 @@ struct queue;
 
 struct PJRT_Client {
 	const char *platform;
-	int n_devices, threads;
+	int n_devices; /* of all processes */
+	int n_own, first_own; /* of this one */
+	int process, n_processes;
+	int *first_of; /* [n_processes + 1]: where the devices of a process begin; NULL: there is one */
+	process_options wanted;
+	tess_ctx *ranks_ctx;
+	tess_ranks *ranks; /* NULL: there is one process */
+	int threads;
 	bool faithful, asynchronous;
 	int64_t max_bytes; /* of a program's intermediate values; 0: no limit */
 	int64_t device_bytes; /* memory of a device */
@@ -211,12 +233,17 @@ struct PJRT_Executable {
 	tess_module *propagated; /* where that is not as tess_exec_new() does it; else NULL */
 	tess_exec *exec;
 	pthread_mutex_t lock; /* of the context */
-	int n_devices;      /* that it is compiled for; of several replicas each runs alone */
-	int n_plan_devices; /* 1: the program has no mesh, all devices do the same */
+	int n_all;          /* devices that it is compiled for; of several replicas each runs alone */
+	int n_devices;      /* those of them that are this process's */
+	int *at;            /* [n_devices]: which of all they are */
+	bool *own;          /* [n_all] */
+	int n_plan_devices; /* n_all, or 1: the program has no mesh, all devices do the same */
 	port *arguments, *results;
 	int n_arguments, n_results;
-	PJRT_Device **devices;
+	PJRT_Device **all;     /* [n_all]; NULL: it is compiled without devices */
+	PJRT_Device **devices; /* [n_devices] */
 	PJRT_LogicalDeviceIds *ids;
+	bool talks; /* a run exchanges something with other processes */
 	bool verified; /* its first run was looked at, with TESSERA_VERIFY */
 	bool calls_host; /* Python's functions: never on the caller's thread, unless that is in one */
 	bool deleted;

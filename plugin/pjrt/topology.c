@@ -30,7 +30,7 @@ static PJRT_Error *topology_new(int n, PJRT_TopologyDescription **out)
 	t->platform = "cpu";
 	for (int i = 0; i < n; i++) {
 		t->devices[i] = &t->own[i];
-		t->own[i].id = i;
+		t->own[i].id = t->own[i].local = i;
 		snprintf(t->own[i].text, sizeof t->own[i].text, "tessera:%d", i);
 		snprintf(t->own[i].debug, sizeof t->own[i].debug, "TesseraDevice(id=%d)", i);
 	}

@@ -137,6 +137,8 @@ static PJRT_Error *compare_runs(PJRT_Executable *x, const tess_tensor *inputs, s
 static const char *why_not(const PJRT_Executable *x)
 {
 	const tess_mesh *mesh;
+	if (x->n_devices < x->n_all)
+		return "it runs in several processes";
 	if (x->calls_host)
 		return "it calls Python, which must not happen twice";
 	for (int i = 0; i < x->n_arguments; i++) {

@@ -28,7 +28,16 @@ def options() -> dict[str, Any]:
         devices = str(cpus) if cpus and cpus > 0 else None
     if devices:
         out["num_devices"] = int(devices)
-    for option in ("threads", "faithful", "async", "max_bytes", "platform_name"):
+    for option in (
+        "threads",
+        "faithful",
+        "async",
+        "max_bytes",
+        "platform_name",
+        "ranks",
+        "host",
+        "patience",
+    ):
         value = os.environ.get("TESSERA_" + option.upper())
         if value:
             out[option] = value

@@ -69,6 +69,18 @@ static inline void board_free(char *folder)
 	free(folder);
 }
 
+/* Until all n processes have come to this step. */
+static inline void board_meet(char *folder, const char *step, int rank, int n)
+{
+	char key[64];
+	snprintf(key, sizeof key, "met-%s-%d", step, rank);
+	board_put(folder, key, "here");
+	for (int k = 0; k < n; k++) {
+		snprintf(key, sizeof key, "met-%s-%d", step, k);
+		free(board_get(folder, key, 60));
+	}
+}
+
 /* Runs fn(rank, arg) in n processes.  @return how many did not end as they should: by exit status 0, or,
  * the ranks of `lost` (a bit each), by a signal. */
 static inline int in_processes(int n, void (*fn)(int rank, void *arg), void *arg, unsigned lost)

@@ -188,6 +188,7 @@ static void one_dies(int rank, void *board)
 {
 	job *j = job_new(board, rank);
 	run_and_compare(j);
+	board_meet(board, "ran", rank, RANKS);
 	if (rank == 1)
 		kill(getpid(), SIGKILL);
 	must_hear(j, "rank 1: it has died, or was killed");

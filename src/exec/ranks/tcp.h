@@ -75,7 +75,7 @@ void peer_goes(peer *p, const char *why);
 void peer_free(peer *p);
 /* Whose memory would be filled by more of what it sends. */
 bool peer_is_ahead(const peer *p);
-/* Why the current run cannot go on; NULL: it can. */
+/* Why the rank cannot go on with the current run; NULL: it can. */
 const char *peer_trouble(const peer *p);
 static inline bool peer_is_awaited(const peer *p) { return p->wants || p->filling || p->out.first; }
 

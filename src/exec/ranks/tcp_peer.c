@@ -136,9 +136,7 @@ const char *peer_trouble(const peer *p)
 {
 	if (p->failed[0])
 		return p->failed;
-	if (p->gone[0])
-		return p->gone;
-	return p->left && peer_is_awaited(p) ? "it has ended" : NULL;
+	return p->gone[0] ? p->gone : NULL;
 }
 
 bool peer_is_ahead(const peer *p)

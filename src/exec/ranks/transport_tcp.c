@@ -158,18 +158,28 @@ static void tcp_fail(transport *t, const char *why)
 
 /* ---- waiting --------------------------------------------------------------------------- */
 
-/* A failure of a run is told once. */
+static bool blame(transport_trouble *trouble, int rank, const char *why)
+{
+	trouble->rank = rank;
+	snprintf(trouble->why, sizeof trouble->why, "%s", why);
+	return true;
+}
+
+/* Those that ended as they should may have done so because of one that did not.  A failure of a run is
+ * told once. */
 static bool find_trouble(tcp_ranks *r, transport_trouble *trouble)
 {
 	for (int k = 0; k < r->t.n_ranks; k++) {
 		const char *why = r->peers[k].with ? peer_trouble(&r->peers[k]) : NULL;
 		if (!why)
 			continue;
-		trouble->rank = k;
-		snprintf(trouble->why, sizeof trouble->why, "%s", why);
+		blame(trouble, k, why);
 		r->peers[k].failed[0] = 0;
 		return true;
 	}
+	for (int k = 0; k < r->t.n_ranks; k++)
+		if (r->peers[k].with && r->peers[k].left && peer_is_awaited(&r->peers[k]))
+			return blame(trouble, k, "it has ended");
 	return false;
 }
 
