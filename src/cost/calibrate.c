@@ -18,9 +18,10 @@
 #include <stdlib.h>
 
 typedef enum measured_kind { /* transfers first, as in `transfer` */
-	MEASURED_PRODUCT = TRANSFER_PERMUTE + 1,
+	MEASURED_PRODUCT = TRANSFERS,
 	MEASURED_COPY,
 	MEASURED_LAUNCH,
+	MEASURED_KINDS,
 } measured_kind;
 
 typedef struct measured {
@@ -45,10 +46,11 @@ static const measured_key measured_keys[] = {
 	{"seconds", offsetof(measured, seconds)},
 };
 
-static const char *const measured_words[] = {
-	"all_reduce", "all_gather", "reduce_scatter", "all_to_all", "collective_broadcast",
-	"collective_permute", "product", "copy", "launch",
-};
+static const char *measured_word(int kind)
+{
+	static const char *const others[] = {"product", "copy", "launch"};
+	return kind < TRANSFERS ? transfer_words[kind] : others[kind - TRANSFERS];
+}
 
 static bool set_measured(tess_ctx *ctx, measured *m, tess_str word, arena *mem)
 {
@@ -76,8 +78,8 @@ static bool set_measured(tess_ctx *ctx, measured *m, tess_str word, arena *mem)
 static bool begin_measured(tess_ctx *ctx, tess_str word, place at, measured *m)
 {
 	*m = (measured){.stride = 1, .type = DT_BF16, .at = at};
-	for (int i = 0; i < COUNT(measured_words); i++)
-		if (str_is(word, measured_words[i])) {
+	for (int i = 0; i < MEASURED_KINDS; i++)
+		if (str_is(word, measured_word(i))) {
 			m->what = (measured_kind)i;
 			return true;
 		}
@@ -94,7 +96,7 @@ static bool measured_is_whole(tess_ctx *ctx, const measured *m)
 	if (m->seconds > 0 && sized && grouped)
 		return true;
 	return diag_error(ctx, m->at, E_TARGET, "a measurement of %s needs %s",
-	                  measured_words[m->what],
+	                  measured_word(m->what),
 	                  m->what == MEASURED_PRODUCT  ? "m=, n=, k= and seconds="
 	                  : m->what == MEASURED_LAUNCH ? "seconds="
 	                  : m->what == MEASURED_COPY   ? "bytes= and seconds="
@@ -220,7 +222,7 @@ static void put_fitted(const target *t, const target *like, const measured_list 
 		const measured *m = &list->ptr[i];
 		double p = measured_prediction(t, m);
 		put_f(w, "# %s: measured %.3g s, now predicted %.3g s (%+.0f %%)\n",
-		      measured_words[m->what], m->seconds, p, 100 * (p / m->seconds - 1));
+		      measured_word(m->what), m->seconds, p, 100 * (p / m->seconds - 1));
 	}
 	put_f(w, "%s like=%s", t->name, like->name);
 	for (int i = 0; i < COUNT(fitted_keys); i++) {

@@ -116,6 +116,9 @@ typedef enum transfer {
 	TRANSFER_BROADCAST,
 	TRANSFER_PERMUTE, /* each device sends to one other */
 } transfer;
+enum { TRANSFERS = TRANSFER_PERMUTE + 1 };
+/* The collectives that are it, without their dialect: "all_reduce". */
+extern const char *const transfer_words[TRANSFERS];
 
 /* How the members of one group lie on a machine. */
 typedef struct group_place {

@@ -25,6 +25,13 @@
  * bandwidth, and so does their minimum. */
 #include "cost/cost.h"
 
+const char *const transfer_words[TRANSFERS] = {
+	[TRANSFER_ALL_REDUCE] = "all_reduce",         [TRANSFER_ALL_GATHER] = "all_gather",
+	[TRANSFER_REDUCE_SCATTER] = "reduce_scatter", [TRANSFER_ALL_TO_ALL] = "all_to_all",
+	[TRANSFER_BROADCAST] = "collective_broadcast",
+	[TRANSFER_PERMUTE] = "collective_permute",
+};
+
 /* ---- where groups lie --------------------------------------------------------------- */
 
 static int torus_axes_of(const target *t, int64_t size)

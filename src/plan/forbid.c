@@ -1,11 +1,6 @@
 /* forbid.c - collectives that a plan may not have. */
 #include "plan/forbid.h"
 
-static const char *const forbiddable[] = {
-	"all_reduce", "all_gather", "reduce_scatter", "all_to_all", "collective_permute",
-	"collective_broadcast",
-};
-
 static bool forbid_one(const char *part, arena *mem, forbidden_list *out)
 {
 	char op[32], links[8];
@@ -19,9 +14,9 @@ static bool forbid_one(const char *part, arena *mem, forbidden_list *out)
 		k.near = !strcmp(links, "near");
 		k.far = !k.near;
 	}
-	for (int i = 0; n == 1 && i < COUNT(forbiddable); i++)
-		if (!strcmp(forbiddable[i], op)) {
-			k.op = str_of(forbiddable[i]);
+	for (int i = 0; n == 1 && i < TRANSFERS; i++)
+		if (!strcmp(transfer_words[i], op)) {
+			k.op = str_of(transfer_words[i]);
 			vec_push(mem, out, k);
 			return true;
 		}
@@ -32,8 +27,8 @@ static bool forbid_error(tess_ctx *ctx, const char *part)
 {
 	writer w;
 	writer_init(&w, &ctx->scratch);
-	for (int i = 0; i < COUNT(forbiddable); i++)
-		put_f(&w, "%s%s", i ? ", " : "", forbiddable[i]);
+	for (int i = 0; i < TRANSFERS; i++)
+		put_f(&w, "%s%s", i ? ", " : "", transfer_words[i]);
 	return diag_error(ctx, NOWHERE, E_PLAN_OPTION,
 	                  "'%s' forbids nothing: a collective was expected (%s), then perhaps "
 	                  "\"over near\" or \"over far\"",
