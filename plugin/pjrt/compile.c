@@ -292,19 +292,14 @@ static bool calls_host(const tess_module *m)
 	return false;
 }
 
-/* What devices do together, or what tells one from another. */
+/* What devices do together, which says between whom, or what tells one from another. */
 static const tess_op *find_collective(const tess_module *m)
 {
-	static const char *const names[] = {
-	    "stablehlo.all_reduce",     "stablehlo.all_gather",           "stablehlo.all_to_all",
-	    "stablehlo.reduce_scatter", "stablehlo.collective_permute",   "stablehlo.collective_broadcast",
-	    "stablehlo.replica_id",     "stablehlo.partition_id",
-	};
 	const tess_op *top = tess_module_op(m);
 	for (const tess_op *o = top; (o = tess_op_walk(o, top));)
-		for (int i = 0; i < COUNT(names); i++)
-			if (tess_op_is(o, names[i]))
-				return o;
+		if (tess_op_attr(o, "replica_groups") || tess_op_attr(o, "source_target_pairs") ||
+		    tess_op_is(o, "stablehlo.replica_id") || tess_op_is(o, "stablehlo.partition_id"))
+			return o;
 	return NULL;
 }
 

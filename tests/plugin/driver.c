@@ -18,6 +18,19 @@
 
 enum { DEVICES = 8, ROWS = 2, COLUMNS = 4, THREADS = 4, ROUNDS = 200 };
 
+static PJRT_Error *compile_options(PJRT_Client *c, const char *text, const char *options,
+                                   size_t n_options, PJRT_LoadedExecutable **out)
+{
+	PJRT_Program program = {.struct_size = sizeof program, .code = (char *)(uintptr_t)text,
+	                        .code_size = strlen(text), .format = "mlir", .format_size = 4};
+	PJRT_Client_Compile_Args args = {ARGS(Client_Compile), .client = c, .program = &program,
+	                                 .compile_options = options,
+	                                 .compile_options_size = n_options};
+	PJRT_Error *error = api->Client_Compile(&args);
+	*out = args.executable;
+	return error;
+}
+
 /* CompileOptionsProto {3: {4: 1, 5: partitions, 12: [1], 19: 1}, 7: {1: name, 2: {1: value}}}:
  * propagation, Shardy's, shards results, and an option by name, unless that is NULL. */
 static PJRT_Error *compile_with(PJRT_Client *c, const char *text, int partitions, const char *name,
@@ -32,14 +45,7 @@ static PJRT_Error *compile_with(PJRT_Client *c, const char *text, int partitions
 		                             n + v + 6, 1 << 3 | 2, n, name, 2 << 3 | 2, v + 2,
 		                             1 << 3 | 2, v, value);
 	}
-	PJRT_Program program = {.struct_size = sizeof program, .code = (char *)(uintptr_t)text,
-	                        .code_size = strlen(text), .format = "mlir", .format_size = 4};
-	PJRT_Client_Compile_Args args = {ARGS(Client_Compile), .client = c, .program = &program,
-	                                 .compile_options = options,
-	                                 .compile_options_size = n_options};
-	PJRT_Error *error = api->Client_Compile(&args);
-	*out = args.executable;
-	return error;
+	return compile_options(c, text, options, n_options, out);
 }
 
 static PJRT_Error *compile(PJRT_Client *c, const char *text, int partitions,
@@ -231,6 +237,25 @@ static void check_queries(PJRT_LoadedExecutable *x)
 	GOOD(CALL(Executable_Destroy, .executable = get.executable));
 }
 
+/* Replicas run apart from each other: {3: {4: 2, 5: 1}}. */
+static void meet_replicas(PJRT_Client *c)
+{
+	static const char two_replicas[] = {3 << 3 | 2, 4, 4 << 3, 2, 5 << 3, 1};
+	static const char reduced[] =
+	    "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+	    "  %0 = \"stablehlo.collective_reduce\"(%a) <{replica_groups = dense<[[0, 1]]> :\n"
+	    "      tensor<1x2xi64>}> ({\n"
+	    "  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+	    "    %1 = stablehlo.add %x, %y : tensor<f32>\n"
+	    "    stablehlo.return %1 : tensor<f32>\n"
+	    "  }) : (tensor<4xf32>) -> tensor<4xf32>\n"
+	    "  return %0 : tensor<4xf32>\n"
+	    "}\n";
+	PJRT_LoadedExecutable *x;
+	FAILS(compile_options(c, reduced, two_replicas, sizeof two_replicas, &x),
+	      "stablehlo.collective_reduce in a program of 2 replicas");
+}
+
 static void give_options(PJRT_Client *c)
 {
 	PJRT_LoadedExecutable *x;
@@ -345,6 +370,7 @@ static void check_one_thread(int64_t asynchronous)
 	keep_what_nothing_takes(c);
 	donate(c);
 	give_options(c);
+	meet_replicas(c);
 	choose_layouts(c);
 	inspect(c);
 	count_memory(c);
