@@ -44,9 +44,10 @@ static bool read_fixed(const char **at, const char *end, size_t n, uint64_t *out
 static const char *read_wire_field(const char **at, const char *end, wire_field *f)
 {
 	uint64_t key, n;
+	tess_str none = {*at, 0};
 	if (!read_varint(at, end, &key))
 		return "the number of a field is cut off";
-	*f = (wire_field){.number = (uint32_t)(key >> 3), .type = (int)(key & 7)};
+	*f = (wire_field){.number = (uint32_t)(key >> 3), .type = (int)(key & 7), .bytes = none};
 	if (!f->number || key >> 32)
 		return "no field has this number";
 	switch (f->type) {

@@ -19,7 +19,7 @@ typedef struct wire_field {
 	uint32_t number;
 	int type;
 	uint64_t value; /* of a number */
-	tess_str bytes; /* of type 2 */
+	tess_str bytes; /* of type 2; of others none, where the field begins */
 } wire_field;
 
 typedef struct wire_message {
