@@ -40,6 +40,7 @@ typedef enum attr_kind {
 	AT_LOC_CALLSITE, /* list[0] callee, list[1] caller */
 	AT_LOC_FUSED,    /* list; meta may be NULL */
 } attr_kind;
+enum { AT_KINDS = AT_LOC_FUSED + 1 };
 
 struct tess_attr {
 	attr_kind kind;

@@ -55,6 +55,82 @@ static void test_every_prefix(void **state)
 	}
 }
 
+/* The same of a file that is gzipped. */
+static void test_every_gzipped_prefix(void **state)
+{
+	(void)state;
+	file f = file_of("sample.v6.bc.gz");
+	tess_module *m = tess_module_parse(ctx, (tess_str){f.bytes, f.len}, "all", NULL);
+	if (!m && has(lent(tess_diag_render(ctx, false)), "this build has no zlib")) {
+		free(f.bytes);
+		skip();
+	}
+	assert_non_null(m);
+	tess_module_free(m);
+	for (size_t n = 4; n < f.len; n++) {
+		m = tess_module_parse(ctx, (tess_str){f.bytes, n}, "cut", NULL);
+		assert_null(m);
+		assert_true(has(lent(tess_diag_render(ctx, false)), "at byte "));
+		tess_diag_clear(ctx);
+	}
+	free(f.bytes);
+}
+
+/* What is written does not depend on what was written before. */
+static void test_same_bytes(void **state)
+{
+	(void)state;
+	file f = file_of("sample.v6.bc");
+	tess_module *m = tess_module_parse(ctx, (tess_str){f.bytes, f.len}, "sample", NULL);
+	char *first[2] = {NULL, NULL};
+	size_t lens[2];
+	for (int i = 0; i < 8; i++) {
+		tess_write_opts opts = TESS_WRITE_OPTS_INIT;
+		char *bytes = NULL;
+		size_t n;
+		opts.target = i % 2 ? "1.16.0" : NULL;
+		assert_int_equal(tess_module_write(m, &opts, &bytes, &n), TESS_OK);
+		if (i < 2) {
+			first[i] = bytes;
+			lens[i] = n;
+			continue;
+		}
+		assert_int_equal(n, lens[i % 2]);
+		assert_memory_equal(bytes, first[i % 2], n);
+		tess_text_free(bytes);
+	}
+	tess_text_free(first[0]);
+	tess_text_free(first[1]);
+	tess_module_free(m);
+	free(f.bytes);
+}
+
+/* A value may be used before it is defined, if nobody verifies. */
+static void test_used_before(void **state)
+{
+	(void)state;
+	static const char text[] = "\"builtin.module\"() ({ \"func.func\"() <{function_type = () -> "
+	                           "tensor<f32>, sym_name = \"main\"}> ({ %1 = \"stablehlo.negate\""
+	                           "(%0) : (tensor<f32>) -> tensor<f32> %0 = \"stablehlo.constant\"() "
+	                           "<{value = dense<1.0> : tensor<f32>}> : () -> tensor<f32> "
+	                           "\"func.return\"(%1) : (tensor<f32>) -> () }) : () -> () }) "
+	                           ": () -> ()";
+	tess_parse_opts how = TESS_PARSE_OPTS_INIT;
+	how.skip_verify = true;
+	char *bytes = NULL;
+	size_t n;
+	tess_module *m = tess_module_parse(ctx, tess_str_of(text), "text", &how);
+	assert_non_null(m);
+	assert_int_equal(tess_module_write(m, NULL, &bytes, &n), TESS_OK);
+	tess_module *again = tess_module_parse(ctx, (tess_str){bytes, n}, "again", &how);
+	assert_non_null(again);
+	assert_string_equal(lent(tess_module_print(again, NULL)).ptr,
+	                    lent(tess_module_print(m, NULL)).ptr);
+	tess_module_free(m);
+	tess_module_free(again);
+	tess_text_free(bytes);
+}
+
 /* A module stays whole when its bytes are gone, and says where its operations come from. */
 static void test_locations(void **state)
 {
@@ -99,6 +175,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_every_prefix, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_every_gzipped_prefix, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_same_bytes, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_used_before, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_locations, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_every_byte, setup, teardown),
 	};

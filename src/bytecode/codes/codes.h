@@ -52,6 +52,8 @@ typedef struct coder {
 	arena *mem;
 	bool (*fail)(struct coder *c, const char *fmt, ...) PRINTF(2, 3);
 	uint64_t version; /* of the format */
+	/* The first row of a kind in a dialect, plus one; -1: there is none, 0: nobody has looked. */
+	int16_t first_of_kind[CODES_OTHER][AT_KINDS];
 	/* DenseResourceElements refers to a resource by number. */
 	const name *(*resource_name)(struct coder *c, int64_t number);
 	int64_t (*resource_number)(struct coder *c, const name *n);

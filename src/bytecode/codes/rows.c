@@ -28,13 +28,18 @@ code_dialect code_dialect_of(tess_str name)
 	return CODES_OTHER;
 }
 
-/* The rows of a dialect stand together. */
+/* The rows stand in the order of the dialects. */
 static int first_row(code_dialect d)
 {
-	int i = 0;
-	while (i < COUNT(rows) && rows[i].dialect != d)
-		i++;
-	return i;
+	int lo = 0, hi = COUNT(rows);
+	while (lo < hi) {
+		int mid = (lo + hi) / 2;
+		if (rows[mid].dialect < d)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
 }
 
 const code_row *code_row_of(code_dialect d, bool is_type, uint64_t code)
@@ -45,9 +50,20 @@ const code_row *code_row_of(code_dialect d, bool is_type, uint64_t code)
 	return NULL;
 }
 
+static int first_row_of_kind(coder *c, code_dialect d, attr_kind kind)
+{
+	int16_t *known = &c->first_of_kind[d][kind];
+	for (int i = first_row(d); !*known && i < COUNT(rows) && rows[i].dialect == d; i++)
+		if (!rows[i].is_type && rows[i].kind == (int)kind && rows[i].take_attr)
+			*known = (int16_t)(i + 1);
+	if (!*known)
+		*known = -1;
+	return *known < 0 ? COUNT(rows) : *known - 1;
+}
+
 const code_row *code_take_attr(coder *c, code_dialect d, const attr *a, field *f)
 {
-	for (int i = first_row(d); i < COUNT(rows) && rows[i].dialect == d; i++) {
+	for (int i = first_row_of_kind(c, d, a->kind); i < COUNT(rows) && rows[i].dialect == d; i++) {
 		const code_row *row = &rows[i];
 		if (row->is_type || row->kind != (int)a->kind || !row->take_attr)
 			continue;

@@ -98,20 +98,17 @@ static bytecode *reopened(tess_ctx *ctx, source *src)
 	return b;
 }
 
-/* Of an argument `at` is where its location stands; of an op, where it begins. */
-const attr *bytecode_find_loc(const module *m, uint32_t at, bool of_arg)
+bytecode *bytecode_of_locs(const module *m)
 {
 	source *src = m->src;
-	bytecode *b = at < src->text.len ? reopened(m->ctx, src) : NULL;
-	if (!b)
-		return NULL;
-	bytes s = {b->begin + at, b->end};
-	if (!of_arg) {
-		bytes_number(b, &s);
-		bytes_byte(b, &s);
-	}
-	uint64_t i = bytes_number(b, &s);
-	if (i >= b->n_attrs)
+	return src && src->find_loc == bytecode_find_loc ? reopened(m->ctx, src) : NULL;
+}
+
+const attr *bytecode_find_loc(const module *m, uint32_t at, bool of_arg)
+{
+	bytecode *b = reopened(m->ctx, m->src);
+	uint64_t i = b ? bytecode_loc_at(b, at, of_arg) : UINT64_MAX;
+	if (!b || i >= b->n_attrs)
 		return NULL;
 	/* What is text in the file would need its reader: rare, and not worth it. */
 	const attr *a = b->attrs[i].coded ? entry_attr(b, i) : NULL;

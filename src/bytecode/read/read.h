@@ -159,5 +159,19 @@ bool ops_read(bytecode *b);
 
 /* Where an op's location stands: source.find_loc. */
 const attr *bytecode_find_loc(const module *m, uint32_t at, bool of_arg);
+/* The file that has the locations of a program; NULL: it is no bytecode.  Their number there. */
+bytecode *bytecode_of_locs(const module *m);
+/* Of an argument `at` is where its location stands; of an op, where it begins. */
+static inline uint64_t bytecode_loc_at(bytecode *b, uint32_t at, bool of_arg)
+{
+	bytes s = {b->begin + at, b->end};
+	if (UNLIKELY(at >= (size_t)(b->end - b->begin)))
+		return UINT64_MAX;
+	if (!of_arg) {
+		bytes_number(b, &s);
+		bytes_byte(b, &s);
+	}
+	return bytes_number(b, &s);
+}
 
 #endif

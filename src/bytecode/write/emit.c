@@ -1,44 +1,61 @@
 /* emit.c - operations, regions and blocks as bytes: what read/ops.c reads.
  *
- * Where an operation of another dialect meets VHLO's in a portable artifact, its operands are cast to
- * the types that it knows, one operation for each. */
+ * A region says first how many operations its blocks and how many values it has, so those are counted
+ * before.  Values get their numbers when they are written; where one is used before that, as between
+ * blocks, all is written once more, with numbers first.  Where an operation of another dialect meets VHLO's in a portable
+ * artifact, its operands are cast to the types that it knows, one operation for each. */
 #include "bytecode/write/write.h"
 
 typedef struct op_emitter {
 	encoder *e;
 	writer *w;
-	uint32_t *numbers; /* of values, by id */
+	uint32_t *numbers; /* of values, by id: one more; 0: not yet */
 	uint32_t *blocks;  /* of blocks in their region, by id */
+	uint32_t *sizes;   /* how many operations blocks have, by id */
 	uint32_t next;     /* number of the scope's next value */
-	int op;            /* of facts */
+	bool casts;        /* there are operations that VHLO has not */
+	bool number_first; /* values are numbered before the operations of their region are written */
+	bool missed;       /* a value was used that had no number yet */
 } op_emitter;
 
 enum { MASK_ATTRS = 1, MASK_RESULTS = 2, MASK_OPERANDS = 4, MASK_SUCCESSORS = 8, MASK_REGIONS = 16,
 	MASK_PROPERTIES = 64 };
+/* Operations lie apart in memory; they are fetched so many bytes before they are written, which is
+ * right as long as they lie in the order in which they were read. */
+enum { FETCHED_AHEAD = 4096 };
+
+static form value_form(const encoder *e, const value *v)
+{
+	return op_form(e, v->is_arg ? block_parent(value_owner(v)) : value_def(v));
+}
 
 static bool needs_cast(const op_emitter *m, const op *o, int i, form f)
 {
-	return m->e->opts->portable && value_form(m->e, operand(o, i)) != f;
+	return value_form(m->e, operand(o, i)) != f;
 }
 
-static int casts_of(const op_emitter *m, const op *o)
+static uint32_t casts_of(const op_emitter *m, const op *o)
 {
-	int n = 0;
+	uint32_t n = 0;
 	form f = op_form(m->e, o);
-	for (int i = 0; m->e->cast_name && i < o->n_operands; i++)
+	for (int i = 0; i < o->n_operands; i++)
 		n += needs_cast(m, o, i, f);
 	return n;
 }
 
 static void put_cast(op_emitter *m, const value *v, form to)
 {
-	put_number(m->w, m->e->cast_name - 1);
+	encoder *e = m->e;
+	if (!e->cast_name)
+		e->cast_name = 1 + op_name_number(
+			e, name_of_z(e->ctx, "builtin.unrealized_conversion_cast"), true);
+	put_number(m->w, e->cast_name - 1);
 	put_c(m->w, MASK_RESULTS | MASK_OPERANDS);
-	put_number(m->w, m->e->unknown_loc->number);
+	put_number(m->w, e->unknown_loc);
 	put_number(m->w, 1);
-	put_number(m->w, type_number(m->e, to, v->type)->number);
+	put_number(m->w, type_number(e, to, v->type));
 	put_number(m->w, 1);
-	put_number(m->w, m->numbers[v->id]);
+	put_number(m->w, m->numbers[v->id] - 1);
 }
 
 static void put_region(op_emitter *m, const region *g);
@@ -63,55 +80,98 @@ static void put_regions(op_emitter *m, const op *o)
 		patch_number(m->w, at, m->w->len - at - 9);
 }
 
-static void put_successors(op_emitter *m, const op *o)
+static void put_successors(op_emitter *m, block *const *to, int n)
 {
-	int n;
-	block *const *to = op_successors(o, &n);
 	put_number(m->w, (uint64_t)n);
 	for (int i = 0; i < n; i++)
 		put_number(m->w, m->blocks[to[i]->id]);
 }
 
+/* ---- operations -------------------------------------------------------------------------------- */
+
+/* dot_general has no name of its own in VHLO, but dot_general_v1 and _v2. */
+static uint32_t name_of_op(encoder *e, const op *o, const vhlo_row *row, int form)
+{
+	enum { FORMS_OF_VHLO = 3 };
+	if (o->kind == OP_UNKNOWN)
+		return op_name_number(e, name_of_z(e->ctx, op_name(o)), false);
+	uint32_t *n = &e->op_name_numbers[o->kind * FORMS_OF_VHLO + (row ? form : 0)];
+	if (*n)
+		return *n - 1;
+	const char *text = row ? arena_printf(e->mem, "vhlo.%s_v%d", row->name, form) : op_name(o);
+	*n = 1 + op_name_number(e, name_of_z(e->ctx, text), true);
+	return *n - 1;
+}
+
 /* Casts come first; *cursor is the number of the region's next value. */
+static uint32_t put_casts(op_emitter *m, const op *o, form f, uint32_t *cursor)
+{
+	uint32_t first = *cursor;
+	for (int i = 0; i < o->n_operands; i++)
+		if (needs_cast(m, o, i, f)) {
+			put_cast(m, operand(o, i), f);
+			++*cursor;
+		}
+	return first;
+}
+
+static char *store_results(op_emitter *m, const op *o, form f, uint32_t *cursor, char *at)
+{
+	at = store_number(at, o->n_results);
+	for (int i = 0; i < (int)o->n_results; i++) {
+		at = store_number(at, type_number(m->e, f, o->results[i].type));
+		m->numbers[o->results[i].id] = ++*cursor;
+	}
+	return at;
+}
+
+static char *store_operands(op_emitter *m, const op *o, form f, uint32_t cast, char *at)
+{
+	const use *u = op_uses(o);
+	bool missed = false;
+	at = store_number(at, (uint64_t)o->n_operands);
+	for (int i = 0; i < o->n_operands; i++) {
+		bool is_cast = m->casts && needs_cast(m, o, i, f);
+		uint32_t n = is_cast ? ++cast : m->numbers[u[i].value->id];
+		missed |= !n;
+		at = store_number(at, n - 1);
+	}
+	m->missed |= missed;
+	return at;
+}
+
 static void put_op(op_emitter *m, const op *o, uint32_t *cursor)
 {
 	encoder *e = m->e;
-	const op_facts *f = &e->facts.ptr[m->op++];
-	if (m->op + FETCHED_AHEAD < e->facts.len)
-		PREFETCH(e->facts.ptr[m->op + FETCHED_AHEAD].o);
-	form form = f->vhlo ? VERSIONED : PLAIN;
-	uint32_t cast = *cursor;
+	const vhlo_row *row = e->opts->portable ? vhlo_row_of(o->kind) : NULL;
+	form f = row ? VERSIONED : PLAIN;
 	int n_successors = 0;
-	for (int i = 0; e->cast_name && i < o->n_operands; i++)
-		if (needs_cast(m, o, i, form)) {
-			put_cast(m, operand(o, i), form);
-			++*cursor;
-		}
-	op_successors(o, &n_successors);
-	put_number(m->w, f->name);
-	put_c(m->w, (char)((f->dict ? MASK_ATTRS : 0) | (f->properties ? MASK_PROPERTIES : 0) |
-	                   (o->n_results ? MASK_RESULTS : 0) | (o->n_operands ? MASK_OPERANDS : 0) |
-	                   (n_successors ? MASK_SUCCESSORS : 0) |
-	                   (op_n_regions(o) ? MASK_REGIONS : 0)));
-	put_number(m->w, f->loc->number);
-	if (f->dict)
-		put_number(m->w, f->dict->number);
-	if (f->properties)
-		put_number(m->w, f->properties - 1);
+	block *const *to = o->next ? NULL : op_successors(o, &n_successors);
+	e->here = o;
+	int version = row ? vhlo_form_for(&e->coder, row, o, e->target) : 0;
+	if (e->failed)
+		return;
+	uint32_t cast = m->casts ? put_casts(m, o, f, cursor) : 0;
+	uint32_t name = name_of_op(e, o, row, version), loc = op_loc_number(e, o);
+	op_attrs attrs = op_attrs_number(e, o, row);
+	size_t most = 6 + (size_t)o->n_results + (size_t)o->n_operands;
+	char *at = writer_room(m->w, most * NUMBER_MOST);
+	at = store_number(at, name);
+	*at++ = (char)((attrs.dict ? MASK_ATTRS : 0) | (attrs.properties ? MASK_PROPERTIES : 0) |
+	               (o->n_results ? MASK_RESULTS : 0) | (o->n_operands ? MASK_OPERANDS : 0) |
+	               (n_successors ? MASK_SUCCESSORS : 0) | (op_n_regions(o) ? MASK_REGIONS : 0));
+	at = store_number(at, loc);
+	if (attrs.dict)
+		at = store_number(at, attrs.dict - 1);
+	if (attrs.properties)
+		at = store_number(at, attrs.properties - 1);
 	if (o->n_results)
-		put_number(m->w, (uint64_t)o->n_results);
-	for (int i = 0; i < o->n_results; i++) {
-		put_number(m->w, type_number(e, form, o->results[i].type)->number);
-		m->numbers[o->results[i].id] = (*cursor)++;
-	}
+		at = store_results(m, o, f, cursor, at);
 	if (o->n_operands)
-		put_number(m->w, (uint64_t)o->n_operands);
-	for (int i = 0; i < o->n_operands; i++)
-		put_number(m->w, e->cast_name && needs_cast(m, o, i, form)
-		                     ? cast++
-		                     : m->numbers[operand(o, i)->id]);
+		at = store_operands(m, o, f, cast, at);
+	m->w->len = (size_t)(at - m->w->ptr);
 	if (n_successors)
-		put_successors(m, o);
+		put_successors(m, to, n_successors);
 	if (op_n_regions(o))
 		put_regions(m, o);
 }
@@ -123,69 +183,62 @@ static void put_args(op_emitter *m, const block *b, form f, uint32_t *cursor)
 	encoder *e = m->e;
 	put_number(m->w, (uint64_t)b->n_args);
 	for (int i = 0; i < b->n_args; i++) {
-		const attr *loc = value_loc(b->args[i]);
-		uint64_t t = type_number(e, f, b->args[i]->type)->number;
-		uint64_t l = loc ? attr_number(e, PLAIN, loc)->number : e->unknown_loc->number;
+		uint32_t loc, t = type_number(e, f, b->args[i]->type);
+		bool known = arg_loc_number(e, b->args[i], &loc);
+		m->numbers[b->args[i]->id] = ++*cursor;
 		if (e->version >= 4)
-			put_flagged(m->w, t, loc != NULL);
+			put_flagged(m->w, t, known);
 		else
 			put_number(m->w, t);
-		if (loc || e->version < 4)
-			put_number(m->w, l);
-		m->numbers[b->args[i]->id] = (*cursor)++;
+		if (known || e->version < 4)
+			put_number(m->w, loc);
 	}
 	if (e->version >= 3)
 		put_c(m->w, 0);
 }
 
-/* Operations of a block stand in the order of facts, each with those within it. */
-static bool is_of_block(const op_emitter *m, int i, const block *b)
-{
-	const op_facts *all = m->e->facts.ptr;
-	int n = m->e->facts.len;
-	if (i + FETCHED_AHEAD < n)
-		PREFETCH(all[i + FETCHED_AHEAD].o);
-	return i < n && all[i].o->parent == b;
-}
-
 static void put_block(op_emitter *m, const block *b, form f, uint32_t *cursor)
 {
-	uint64_t n = 0;
-	for (int i = m->op; b->first && is_of_block(m, i, b); i += m->e->facts.ptr[i].span)
-		n += 1 + (uint64_t)casts_of(m, m->e->facts.ptr[i].o);
-	put_flagged(m->w, n, b->n_args > 0);
+	put_flagged(m->w, m->sizes[b->id], b->n_args > 0);
 	if (b->n_args)
 		put_args(m, b, f, cursor);
-	for (const op *o = b->first; o; o = o->next)
+	for (const op *o = b->first; o && !m->e->failed; o = o->next) {
+		PREFETCH((const char *)o + FETCHED_AHEAD);
 		put_op(m, o, cursor);
+	}
 }
 
-static void count_values(op_emitter *m, const region *g, uint32_t *n)
+/* How many values a region has, casts too; their numbers if those must come first. */
+static uint32_t count_values(op_emitter *m, const region *g)
 {
 	uint32_t cursor = m->next;
-	int at = m->op;
 	for (const block *b = g->first; b; b = b->next) {
+		uint32_t n_ops = 0;
 		for (int i = 0; i < b->n_args; i++)
-			m->numbers[b->args[i]->id] = cursor++;
-		for (; is_of_block(m, at, b); at += m->e->facts.ptr[at].span) {
-			const op *o = m->e->facts.ptr[at].o;
-			cursor += (uint32_t)casts_of(m, o);
-			for (int i = 0; i < o->n_results; i++)
-				m->numbers[o->results[i].id] = cursor++;
+			m->numbers[b->args[i]->id] = ++cursor;
+		for (const op *o = b->first; o; o = o->next) {
+			uint32_t casts = m->casts ? casts_of(m, o) : 0;
+			PREFETCH((const char *)o + FETCHED_AHEAD);
+			n_ops += 1 + casts;
+			cursor += casts;
+			for (int i = 0; m->number_first && i < (int)o->n_results; i++)
+				m->numbers[o->results[i].id] = cursor + (uint32_t)i + 1;
+			cursor += o->n_results;
 		}
+		m->sizes[b->id] = n_ops;
 	}
-	*n = cursor - m->next;
+	return cursor - m->next;
 }
 
 static void put_region(op_emitter *m, const region *g)
 {
-	uint32_t n_blocks = 0, n_values, begin = m->next, cursor = begin;
+	uint32_t n_blocks = 0, begin = m->next, cursor = begin;
 	for (const block *b = g->first; b; b = b->next)
 		m->blocks[b->id] = n_blocks++;
 	put_number(m->w, n_blocks);
 	if (!n_blocks)
 		return;
-	count_values(m, g, &n_values);
+	uint32_t n_values = count_values(m, g);
 	put_number(m->w, n_values);
 	m->next = begin + n_values;
 	form f = op_form(m->e, g->parent);
@@ -194,13 +247,33 @@ static void put_region(op_emitter *m, const region *g)
 	m->next = begin;
 }
 
-void ops_write(encoder *e, writer *w)
+/* Whether a program for VHLO has operations with values that VHLO has not: symbols have none. */
+static bool has_others(const encoder *e)
+{
+	for (int kind = 0; e->opts->portable && kind < OP_COUNT; kind++)
+		if (module_has(e->m, kind) && !vhlo_row_of(kind) && kind != OP_BUILTIN_MODULE &&
+		    !(op_kind_traits(kind) & SYMBOL))
+			return true;
+	return false;
+}
+
+bool ops_write(encoder *e, writer *w)
 {
 	op_emitter *m = NEW(e->mem, op_emitter);
 	uint32_t none = 0;
-	*m = (op_emitter){.e = e, .w = w};
+	*m = (op_emitter){.e = e, .w = w, .casts = has_others(e), .number_first = e->m->many_blocks};
 	m->numbers = NEW_N(e->mem, uint32_t, e->m->n_values);
 	m->blocks = NEW_N(e->mem, uint32_t, e->m->n_blocks);
+	m->sizes = NEW_N(e->mem, uint32_t, e->m->n_blocks);
+	writer_room(w, 12 * (size_t)e->m->n_ops + 64); /* what most programs need */
 	put_flagged(w, 1, false);
 	put_op(m, e->m->top, &none);
+	if (m->missed && !m->number_first) {
+		m->number_first = true;
+		w->len = 0;
+		put_flagged(w, 1, false);
+		put_op(m, e->m->top, &none);
+	}
+	e->here = NULL;
+	return !e->failed;
 }

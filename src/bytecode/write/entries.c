@@ -14,10 +14,10 @@ uint32_t string_number_of(encoder *e, const name *n)
 uint32_t dialect_number(encoder *e, tess_str name)
 {
 	for (int i = 0; i < e->dialects.len; i++)
-		if (str_eq(e->dialects.ptr[i].name, name))
+		if (str_eq(e->dialects.ptr[i], name))
 			return (uint32_t)i;
 	string_number_of(e, name_of(e->ctx, name));
-	vec_push(e->mem, &e->dialects, (out_dialect){.name = arena_str(e->mem, name)});
+	vec_push(e->mem, &e->dialects, arena_str(e->mem, name));
 	return (uint32_t)e->dialects.len - 1;
 }
 
@@ -42,36 +42,142 @@ uint32_t op_name_number(encoder *e, const name *full, bool registered)
 
 static const char *const code_dialect_names[] = {"builtin", "vhlo", "stablehlo", "chlo", "sdy"};
 
-/* What the fields of an entry refer to gets its number too. */
-static void number_fields(encoder *e, const numbered *n)
+/* An attribute or a type taken apart. */
+typedef struct entry_parts {
+	const code_row *row; /* NULL: as text */
+	field fields[MAX_FIELDS];
+	tess_str text;
+	form form, keys; /* of what its fields refer to; of the keys of a dictionary */
+	uint32_t dialect;
+} entry_parts;
+
+/* What the fields refer to gets its numbers first. */
+static void number_fields(encoder *e, const entry_parts *p)
 {
-	const field *f = n->fields;
-	for (const char *letter = n->row->fields; *letter; letter++) {
+	const field *f = p->fields;
+	for (const char *letter = p->row->fields; *letter; letter++) {
 		if (*letter == '?' || *letter == 'q' || *letter == 'o')
 			continue;
 		if (f->present)
 			switch (*letter) {
-			case 'a': attr_number(e, n->form, f->a); break;
-			case 't': type_number(e, n->form, f->t); break;
-			case 'n': attr_number(e, n->form, attr_string(e->ctx, f->name)); break;
+			case 'a': attr_number(e, p->form, f->a); break;
+			case 't': type_number(e, p->form, f->t); break;
+			case 'n': attr_number(e, p->form, attr_string(e->ctx, f->name)); break;
 			case 's': string_number_of(e, f->name); break;
 			case 'A':
 				for (int64_t i = 0; i < f->n; i++)
-					attr_number(e, n->form, f->list[i]);
+					attr_number(e, p->form, f->list[i]);
 				break;
 			case 'T':
 				for (int64_t i = 0; i < f->n; i++)
-					type_number(e, n->form, f->types[i]);
+					type_number(e, p->form, f->types[i]);
 				break;
 			case 'P':
 				for (int64_t i = 0; i < f->n; i++) {
-					attr_number(e, n->form, f->list[i]);
-					attr_number(e, n->form, f->pairs[i]);
+					attr_number(e, p->keys, f->list[i]);
+					attr_number(e, p->form, f->pairs[i]);
 				}
 				break;
 			}
 		f++;
 	}
+}
+
+static void put_wide(writer *w, const type *t, int64_t v)
+{
+	if (code_width(t) <= 8)
+		put_c(w, (char)v);
+	else
+		put_signed(w, v);
+}
+
+static void put_items(encoder *e, writer *w, const entry_parts *p, char letter, const field *f)
+{
+	put_number(w, (uint64_t)f->n);
+	for (int64_t i = 0; i < f->n; i++) {
+		if (letter == 'A' || letter == 'P')
+			put_number(w, attr_number(e, letter == 'P' ? p->keys : p->form, f->list[i]));
+		if (letter == 'P')
+			put_number(w, attr_number(e, p->form, f->pairs[i]));
+		if (letter == 'T')
+			put_number(w, type_number(e, p->form, f->types[i]));
+		if (letter == 'U')
+			put_number(w, (uint64_t)f->ints[i]);
+		if (letter == 'I' || letter == 'D')
+			put_signed(w, f->ints[i]);
+	}
+}
+
+static void put_field(encoder *e, writer *w, const entry_parts *p, char letter, const field *f)
+{
+	switch (letter) {
+	case 'a': put_number(w, attr_number(e, p->form, f->a)); break;
+	case 't': put_number(w, type_number(e, p->form, f->t)); break;
+	case 'n': put_number(w, attr_number(e, p->form, attr_string(e->ctx, f->name))); break;
+	case 's': put_number(w, string_number_of(e, f->name)); break;
+	case 'i':
+	case 'd': put_signed(w, f->i); break;
+	case 'u': put_number(w, (uint64_t)f->i); break;
+	case 'b': put_c(w, (char)f->i); break;
+	case 'w':
+	case 'x': put_wide(w, f[-1].t, f->i); break;
+	case 'B':
+		put_number(w, (uint64_t)f->n);
+		put_mem(w, f->bytes, (size_t)f->n);
+		break;
+	default: put_items(e, w, p, letter, f);
+	}
+}
+
+static void put_coded(encoder *e, writer *w, const entry_parts *p)
+{
+	const field *f = p->fields;
+	put_number(w, (uint64_t)p->row->code);
+	for (const char *letter = p->row->fields; *letter; letter++, f++) {
+		bool optional = *letter == '?', byte = *letter == 'q', number = *letter == 'o';
+		letter += optional || byte || number;
+		if (optional) {
+			uint64_t v = !f->present      ? 0
+			             : *letter == 'a' ? attr_number(e, p->form, f->a)
+			                              : (uint64_t)f->i;
+			put_flagged(w, v, f->present);
+			continue;
+		}
+		if (byte)
+			put_c(w, f->present);
+		if (number)
+			put_number(w, f->present);
+		if ((!byte && !number) || f->present)
+			put_field(e, w, p, *letter, f);
+	}
+}
+
+uint32_t entry_end(encoder *e, out_entries *t, uint32_t dialect, size_t from, bool coded)
+{
+	put_flagged(&t->sizes, t->data.len - from, coded);
+	if (!t->groups.len || t->groups.ptr[t->groups.len - 1].dialect != dialect)
+		vec_push(e->mem, &t->groups, ((entry_group){.dialect = dialect}));
+	entry_group *g = &t->groups.ptr[t->groups.len - 1];
+	g->n++;
+	g->end = t->sizes.len;
+	return t->n++;
+}
+
+/* The number of its entry; after an error there is none. */
+static uint32_t parts_number(encoder *e, out_entries *t, const entry_parts *p)
+{
+	if (e->failed)
+		return 0;
+	if (p->row)
+		number_fields(e, p);
+	size_t from = t->data.len;
+	if (p->row) {
+		put_coded(e, &t->data, p);
+	} else {
+		put_str(&t->data, p->text);
+		put_c(&t->data, 0);
+	}
+	return entry_end(e, t, p->dialect, from, p->row != NULL);
 }
 
 static bool new_enough(encoder *e, const code_row *row, const char *what)
@@ -93,195 +199,117 @@ static tess_str dialect_of_text(tess_str s)
 	return (tess_str){s.ptr + 1, n - 1};
 }
 
-static const field *kept_fields(encoder *e, const code_row *row, const field *f)
+/* Of what was taken apart, or else of its text. */
+static void finish_parts(encoder *e, entry_parts *p, const writer *text, const char *what)
 {
-	size_t n = strlen(row->fields);
-	return COPY_N(e->mem, f, n < MAX_FIELDS ? n : MAX_FIELDS);
+	p->form = p->keys = p->row && p->row->dialect == CODES_VHLO ? VERSIONED : PLAIN;
+	if (p->row) {
+		p->dialect = dialect_number(e, str_of(code_dialect_names[p->row->dialect]));
+		new_enough(e, p->row, p->row->name1 ? p->row->name1 : what);
+	} else {
+		p->text = writer_str(text);
+		p->dialect = dialect_number(e, dialect_of_text(p->text));
+	}
 }
 
-const numbered *attr_number(encoder *e, form form, const attr *a)
+static uint32_t new_attr_number(encoder *e, form form, const attr *a)
 {
-	numbered *n = ptr_map_get(&e->numbers_of_attrs[form], a);
-	if (LIKELY(n != NULL))
-		return n;
 	static const code_dialect order[] = {CODES_VHLO, CODES_SDY, CODES_BUILTIN, CODES_STABLEHLO,
 	                                     CODES_CHLO};
-	field f[MAX_FIELDS];
-	const code_row *row = NULL;
-	for (int i = form == PLAIN; i < COUNT(order) && !row && !e->failed; i++)
-		row = code_take_attr(&e->coder, order[i], a, f);
-	n = NEW(e->mem, numbered);
-	*ptr_map_at(&e->numbers_of_attrs[form], e->mem, a) = n;
-	n->row = row;
-	n->form = row && row->dialect == CODES_VHLO ? VERSIONED : PLAIN;
-	if (row) {
-		n->fields = kept_fields(e, row, f);
-		n->dialect = dialect_number(e, str_of(code_dialect_names[row->dialect]));
-		new_enough(e, row, row->name1 ? row->name1 : "an attribute");
-	} else if (!e->failed) {
-		writer w;
-		writer_init(&w, e->mem);
-		e->opts->texts.write_attr(&w, e->ctx, a);
-		n->text = writer_str(&w);
-		n->dialect = dialect_number(e, dialect_of_text(n->text));
-	}
-	vec_push(e->mem, &e->dialects.ptr[n->dialect].attrs, n);
-	if (row && !e->failed)
-		number_fields(e, n);
+	entry_parts p; /* its fields are many */
+	writer text;
+	p.row = NULL;
+	p.text = (tess_str){0};
+	for (int i = form == PLAIN; i < COUNT(order) && !p.row && !e->failed; i++)
+		p.row = code_take_attr(&e->coder, order[i], a, p.fields);
+	writer_init(&text, e->mem);
+	if (!p.row && !e->failed)
+		e->opts->texts.write_attr(&text, e->ctx, a);
+	finish_parts(e, &p, &text, "an attribute");
+	uint32_t n = parts_number(e, &e->attrs, &p);
+	*(uintptr_t *)ptr_map_at(&e->numbers_of_attrs[form], e->mem, a) = (uintptr_t)n + 1;
 	return n;
 }
 
-const numbered *type_number(encoder *e, form form, const type *t)
+uint32_t attr_number(encoder *e, form form, const attr *a)
 {
-	numbered *n = ptr_map_get(&e->numbers_of_types[form], t);
-	if (LIKELY(n != NULL))
-		return n;
+	uintptr_t n = (uintptr_t)ptr_map_get(&e->numbers_of_attrs[form], a);
+	return LIKELY(n) ? (uint32_t)n - 1 : new_attr_number(e, form, a);
+}
+
+static uint32_t new_type_number(encoder *e, form form, const type *t)
+{
 	static const code_dialect order[] = {CODES_VHLO, CODES_BUILTIN, CODES_STABLEHLO};
-	field f[MAX_FIELDS];
-	const code_row *row = NULL;
-	for (int i = form == PLAIN; i < COUNT(order) && !row && !e->failed; i++)
-		row = code_take_type(&e->coder, order[i], t, f);
-	n = NEW(e->mem, numbered);
-	*ptr_map_at(&e->numbers_of_types[form], e->mem, t) = n;
-	n->row = row;
-	n->form = row && row->dialect == CODES_VHLO ? VERSIONED : PLAIN;
-	if (row && form == VERSIONED && n->form == PLAIN)
-		e->coder.fail(&e->coder, "StableHLO's portable artifacts have no such type");
-	if (row) {
-		n->fields = kept_fields(e, row, f);
-		n->dialect = dialect_number(e, str_of(code_dialect_names[row->dialect]));
-		new_enough(e, row, row->name1 ? row->name1 : "a type");
-	} else if (!e->failed) {
-		writer w;
-		writer_init(&w, e->mem);
-		e->opts->texts.write_type(&w, e->ctx, t);
-		n->text = writer_str(&w);
-		n->dialect = dialect_number(e, dialect_of_text(n->text));
-		if (form == VERSIONED)
-			e->coder.fail(&e->coder, "StableHLO's portable artifacts have no type %.*s",
-			              STR_ARG(n->text));
-	}
-	vec_push(e->mem, &e->dialects.ptr[n->dialect].types, n);
-	if (row && !e->failed)
-		number_fields(e, n);
+	entry_parts p; /* its fields are many */
+	writer text;
+	p.row = NULL;
+	p.text = (tess_str){0};
+	for (int i = form == PLAIN; i < COUNT(order) && !p.row && !e->failed; i++)
+		p.row = code_take_type(&e->coder, order[i], t, p.fields);
+	writer_init(&text, e->mem);
+	if (!p.row && !e->failed)
+		e->opts->texts.write_type(&text, e->ctx, t);
+	finish_parts(e, &p, &text, "a type");
+	if (form == VERSIONED && p.form == PLAIN)
+		e->coder.fail(&e->coder, "StableHLO's portable artifacts have no %s%.*s",
+		              p.row ? "such type" : "type ", STR_ARG(p.text));
+	uint32_t n = parts_number(e, &e->types, &p);
+	*(uintptr_t *)ptr_map_at(&e->numbers_of_types[form], e->mem, t) = (uintptr_t)n + 1;
 	return n;
 }
 
-void entries_finish(encoder *e)
+uint32_t type_number_slowly(encoder *e, form form, const type *t)
 {
-	uint32_t attrs = 0, types = 0;
-	for (int d = 0; d < e->dialects.len; d++) {
-		out_dialect *o = &e->dialects.ptr[d];
-		for (int i = 0; i < o->attrs.len; i++)
-			o->attrs.ptr[i]->number = attrs++;
-		for (int i = 0; i < o->types.len; i++)
-			o->types.ptr[i]->number = types++;
-	}
+	uintptr_t known = (uintptr_t)ptr_map_get(&e->numbers_of_types[form], t);
+	uint32_t n = known ? (uint32_t)known - 1 : new_type_number(e, form, t);
+	*recent_of_type(e, form, t) = (recent){t, n};
+	return n;
 }
 
-/* ---- bytes ---------------------------------------------------------------------------------- */
-
-static uint32_t number_of_attr(encoder *e, form f, const attr *a)
+uint32_t mixed_dict_number(encoder *e, const attr *dict)
 {
-	return attr_number(e, f, a)->number;
+	uintptr_t known = (uintptr_t)ptr_map_get(&e->mixed, dict);
+	if (known)
+		return (uint32_t)known - 1;
+	const attr **keys = NEW_N(e->mem, const attr *, dict->n);
+	for (int i = 0; i < dict->n; i++)
+		keys[i] = attr_string(e->ctx, dict->names[i]);
+	entry_parts p = {.row = code_row_of(CODES_BUILTIN, false, 1), .form = VERSIONED, .keys = PLAIN};
+	p.fields[0] = (field){.present = true, .n = dict->n, .list = keys, .pairs = dict->list};
+	p.dialect = e->builtin;
+	uint32_t n = parts_number(e, &e->attrs, &p);
+	*(uintptr_t *)ptr_map_at(&e->mixed, e->mem, dict) = (uintptr_t)n + 1;
+	return n;
 }
 
-static void put_wide(writer *w, const type *t, int64_t v)
+/* ---- the sections ----------------------------------------------------------------------------- */
+
+void entries_init(encoder *e)
 {
-	if (code_width(t) <= 8)
-		put_c(w, (char)v);
-	else
-		put_signed(w, v);
+	writer_init(&e->attrs.data, e->mem);
+	writer_init(&e->attrs.sizes, e->mem);
+	writer_init(&e->types.data, e->mem);
+	writer_init(&e->types.sizes, e->mem);
 }
 
-static void put_field(encoder *e, writer *w, const numbered *n, char letter, const field *f)
+static void put_entry_groups(writer *offsets, const out_entries *t)
 {
-	switch (letter) {
-	case 'a': put_number(w, number_of_attr(e, n->form, f->a)); break;
-	case 't': put_number(w, type_number(e, n->form, f->t)->number); break;
-	case 'n': put_number(w, number_of_attr(e, n->form, attr_string(e->ctx, f->name))); break;
-	case 's': put_number(w, string_number_of(e, f->name)); break;
-	case 'i':
-	case 'd': put_signed(w, f->i); break;
-	case 'u': put_number(w, (uint64_t)f->i); break;
-	case 'b': put_c(w, (char)f->i); break;
-	case 'w':
-	case 'x': put_wide(w, f[-1].t, f->i); break;
-	case 'B':
-		put_number(w, (uint64_t)f->n);
-		put_mem(w, f->bytes, (size_t)f->n);
-		break;
-	default:
-		put_number(w, (uint64_t)f->n);
-		for (int64_t i = 0; i < f->n; i++) {
-			if (letter == 'A' || letter == 'P')
-				put_number(w, number_of_attr(e, n->mixed ? PLAIN : n->form,
-				                             f->list[i]));
-			if (letter == 'P')
-				put_number(w, number_of_attr(e, n->form, f->pairs[i]));
-			if (letter == 'T')
-				put_number(w, type_number(e, n->form, f->types[i])->number);
-			if (letter == 'U')
-				put_number(w, (uint64_t)f->ints[i]);
-			if (letter == 'I' || letter == 'D')
-				put_signed(w, f->ints[i]);
-		}
-	}
-}
-
-static void put_coded(encoder *e, writer *w, const numbered *n)
-{
-	if (!n->row) {
-		put_str(w, n->text);
-		put_c(w, 0);
-		return;
-	}
-	const field *f = n->fields;
-	put_number(w, (uint64_t)n->row->code);
-	for (const char *letter = n->row->fields; *letter; letter++, f++) {
-		bool optional = *letter == '?', byte = *letter == 'q', number = *letter == 'o';
-		letter += optional || byte || number;
-		if (optional) {
-			uint64_t v = !f->present      ? 0
-			             : *letter == 'a' ? number_of_attr(e, n->form, f->a)
-			                              : (uint64_t)f->i;
-			put_flagged(w, v, f->present);
-			continue;
-		}
-		if (byte)
-			put_c(w, f->present);
-		if (number)
-			put_number(w, f->present);
-		if ((!byte && !number) || f->present)
-			put_field(e, w, n, *letter, f);
-	}
-}
-
-static void put_group(encoder *e, writer *offsets, writer *data, uint32_t dialect,
-                      const numbered_list *list)
-{
-	if (!list->len)
-		return;
-	put_number(offsets, dialect);
-	put_number(offsets, (uint64_t)list->len);
-	for (int i = 0; i < list->len; i++) {
-		size_t from = data->len;
-		put_coded(e, data, list->ptr[i]);
-		put_flagged(offsets, data->len - from, list->ptr[i]->row != NULL);
+	size_t from = 0;
+	for (int i = 0; i < t->groups.len; i++) {
+		const entry_group *g = &t->groups.ptr[i];
+		put_number(offsets, g->dialect);
+		put_number(offsets, g->n);
+		put_mem(offsets, t->sizes.ptr + from, g->end - from);
+		from = g->end;
 	}
 }
 
 void entries_write(encoder *e, writer *offsets, writer *data)
 {
-	uint64_t attrs = 0, types = 0;
-	for (int d = 0; d < e->dialects.len; d++) {
-		attrs += (uint64_t)e->dialects.ptr[d].attrs.len;
-		types += (uint64_t)e->dialects.ptr[d].types.len;
-	}
-	put_number(offsets, attrs);
-	put_number(offsets, types);
-	for (int d = 0; d < e->dialects.len; d++)
-		put_group(e, offsets, data, (uint32_t)d, &e->dialects.ptr[d].attrs);
-	for (int d = 0; d < e->dialects.len; d++)
-		put_group(e, offsets, data, (uint32_t)d, &e->dialects.ptr[d].types);
+	put_number(offsets, e->attrs.n);
+	put_number(offsets, e->types.n);
+	put_entry_groups(offsets, &e->attrs);
+	put_entry_groups(offsets, &e->types);
+	put_str(data, writer_str(&e->attrs.data));
+	put_str(data, writer_str(&e->types.data));
 }

@@ -1,46 +1,6 @@
 /* write.c - the door of the writer: a module as sections of bytecode. */
 #include "bytecode/write/write.h"
 
-/* ---- numbers ------------------------------------------------------------------------------------ */
-
-void put_number(writer *w, uint64_t n)
-{
-	if (LIKELY(n < 128)) {
-		put_c(w, (char)(n << 1 | 1));
-		return;
-	}
-	int more = 1;
-	while (more < 8 && n >> (7 * (more + 1)))
-		more++;
-	if (more == 8) {
-		put_c(w, 0);
-		for (int i = 0; i < 8; i++)
-			put_c(w, (char)(n >> (8 * i)));
-		return;
-	}
-	uint64_t v = (n << 1 | 1) << more;
-	for (int i = 0; i <= more; i++)
-		put_c(w, (char)(v >> (8 * i)));
-}
-
-void put_signed(writer *w, int64_t v)
-{
-	put_number(w, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
-}
-
-size_t put_number_later(writer *w)
-{
-	size_t at = w->len;
-	put_mem(w, "\0\0\0\0\0\0\0\0", 9);
-	return at;
-}
-
-void patch_number(writer *w, size_t at, uint64_t n)
-{
-	for (int i = 0; i < 8; i++)
-		w->ptr[at + 1 + (size_t)i] = (char)(n >> (8 * i));
-}
-
 /* ---- tables --------------------------------------------------------------------------------------- */
 
 static void write_strings(encoder *e, writer *w)
@@ -54,45 +14,29 @@ static void write_strings(encoder *e, writer *w)
 	}
 }
 
-static void write_op_names(encoder *e, writer *w, int dialect)
+/* From number i on, those of one dialect that follow each other; returns the next number. */
+static int write_op_names(encoder *e, writer *w, int i)
 {
-	uint64_t n = 0;
-	for (int i = 0; i < e->ops.len; i++)
-		n += e->ops.ptr[i].dialect == (uint32_t)dialect;
-	if (!n)
-		return;
-	put_number(w, (uint64_t)dialect);
-	put_number(w, n);
-	for (int i = 0; i < e->ops.len; i++) {
+	int end = i;
+	while (end < e->ops.len && e->ops.ptr[end].dialect == e->ops.ptr[i].dialect)
+		end++;
+	put_number(w, e->ops.ptr[i].dialect);
+	put_number(w, (uint64_t)(end - i));
+	for (; i < end; i++) {
 		const out_op *o = &e->ops.ptr[i];
-		if (o->dialect != (uint32_t)dialect)
-			continue;
 		if (e->version >= 5)
 			put_flagged(w, o->string, o->registered);
 		else
 			put_number(w, o->string);
 	}
-}
-
-/* Names are numbered dialect by dialect, as the groups say them. */
-static void order_op_names(encoder *e)
-{
-	uint32_t *order = NEW_N(e->mem, uint32_t, e->ops.len), next = 0;
-	for (int d = 0; d < e->dialects.len; d++)
-		for (int i = 0; i < e->ops.len; i++)
-			if (e->ops.ptr[i].dialect == (uint32_t)d)
-				order[i] = next++;
-	for (int i = 0; i < e->facts.len; i++)
-		e->facts.ptr[i].name = order[e->facts.ptr[i].name];
-	if (e->cast_name)
-		e->cast_name = 1 + order[e->cast_name - 1];
+	return end;
 }
 
 static void write_dialects(encoder *e, writer *w)
 {
 	put_number(w, (uint64_t)e->dialects.len);
 	for (int i = 0; i < e->dialects.len; i++) {
-		uint32_t s = string_number_of(e, name_of(e->ctx, e->dialects.ptr[i].name));
+		uint32_t s = string_number_of(e, name_of(e->ctx, e->dialects.ptr[i]));
 		if (e->version)
 			put_flagged(w, s, false);
 		else
@@ -100,8 +44,14 @@ static void write_dialects(encoder *e, writer *w)
 	}
 	if (e->version >= 4)
 		put_number(w, (uint64_t)e->ops.len);
-	for (int i = 0; i < e->dialects.len; i++)
-		write_op_names(e, w, i);
+	for (int i = 0; i < e->ops.len;)
+		i = write_op_names(e, w, i);
+}
+
+static void write_properties(encoder *e, writer *w)
+{
+	put_number(w, e->n_properties);
+	put_str(w, writer_str(&e->properties));
 }
 
 /* ---- resources ------------------------------------------------------------------------------------- */
@@ -210,21 +160,19 @@ static void put_header(const encoder *e, writer *w)
 enum { OUT_STRING, OUT_DIALECT, OUT_ATTR_TYPE, OUT_OFFSETS, OUT_IR, OUT_RESOURCE, OUT_RESOURCE_OFFSET,
 	OUT_VERSIONS, OUT_PROPERTIES, OUT_COUNT };
 
-static void write_sections(encoder *e, writer *w)
+static void write_sections(encoder *e, writer *s, writer *w)
 {
-	writer s[OUT_COUNT];
-	for (int i = 0; i < OUT_COUNT; i++)
-		writer_init(&s[i], e->mem);
-	entries_finish(e);
-	order_op_names(e);
+	static const int order[] = {OUT_DIALECT, OUT_OFFSETS, OUT_ATTR_TYPE, OUT_IR,
+	                            OUT_RESOURCE_OFFSET, OUT_RESOURCE, OUT_STRING};
 	put_resources(e, &s[OUT_RESOURCE_OFFSET], &s[OUT_RESOURCE]);
 	write_dialects(e, &s[OUT_DIALECT]);
 	entries_write(e, &s[OUT_OFFSETS], &s[OUT_ATTR_TYPE]);
-	ops_write(e, &s[OUT_IR]);
-	properties_write(e, &s[OUT_PROPERTIES]);
+	write_properties(e, &s[OUT_PROPERTIES]);
 	write_strings(e, &s[OUT_STRING]);
-	static const int order[] = {OUT_DIALECT, OUT_OFFSETS, OUT_ATTR_TYPE, OUT_IR,
-	                            OUT_RESOURCE_OFFSET, OUT_RESOURCE, OUT_STRING};
+	size_t most = 100; /* what stands around them */
+	for (int i = 0; i < OUT_COUNT; i++)
+		most += s[i].len + 1 + NUMBER_MOST;
+	writer_room(w, most);
 	put_header(e, w);
 	for (int i = 0; i < COUNT(order); i++)
 		put_section(w, order[i], &s[order[i]]);
@@ -232,7 +180,7 @@ static void write_sections(encoder *e, writer *w)
 		put_section(w, OUT_PROPERTIES, &s[OUT_PROPERTIES]);
 }
 
-bool bytecode_write(writer *w, const module *m, const bytecode_write_opts *opts)
+static encoder *encoder_new(const module *m, const bytecode_write_opts *opts)
 {
 	tess_ctx *ctx = m->ctx;
 	encoder *e = NEW(&ctx->scratch, encoder);
@@ -245,9 +193,22 @@ bool bytecode_write(writer *w, const module *m, const bytecode_write_opts *opts)
 	                   .version = (uint64_t)e->version,
 	                   .resource_number = resource_number_of,
 	                   .user = e};
-	dialect_number(e, STR("builtin"));
-	if (!collect_ops(e))
+	e->op_name_numbers = NEW_N(e->mem, uint32_t, 3 * OP_COUNT);
+	entries_init(e);
+	op_attrs_init(e);
+	e->builtin = dialect_number(e, STR("builtin"));
+	locs_init(e);
+	return e;
+}
+
+bool bytecode_write(writer *w, const module *m, const bytecode_write_opts *opts)
+{
+	encoder *e = encoder_new(m, opts);
+	writer sections[OUT_COUNT];
+	for (int i = 0; i < OUT_COUNT; i++)
+		writer_init(&sections[i], e->mem);
+	if (!ops_write(e, &sections[OUT_IR]))
 		return false;
-	write_sections(e, w);
+	write_sections(e, sections, w);
 	return !e->failed;
 }

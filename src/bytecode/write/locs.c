@@ -1,0 +1,150 @@
+/* locs.c - locations.
+ *
+ * A program that was read from bytecode has its locations in that file, by their numbers there; each
+ * op may have one of its own.  Making attributes of them, only to take those apart again, would take
+ * longer than all else: an entry of the file becomes one of ours, with our numbers in it. */
+#include "bytecode/read/read.h"
+#include "bytecode/write/write.h"
+
+enum { LOC_NEW, LOC_AT_WORK, LOC_COPIED, LOC_NAME };
+
+void locs_init(encoder *e)
+{
+	e->unknown_loc = attr_number(e, PLAIN, attr_loc_unknown(e->ctx));
+	e->file = bytecode_of_locs(e->m);
+	if (e->file)
+		e->file_locs = NEW_N(e->mem, file_loc, e->file->n_attrs);
+}
+
+static bool copy_loc(encoder *e, uint64_t i, int depth);
+
+/* The row of an entry, and its fields; NULL: it is not of MLIR's own, or text. */
+static const code_row *row_of_entry(encoder *e, uint64_t i, bytes *fields)
+{
+	const bytecode *b = e->file;
+	const entry *x = i < b->n_attrs ? &b->attrs[i] : NULL;
+	if (!x || !x->coded || b->dialects[x->dialect].codes != CODES_BUILTIN)
+		return NULL;
+	*fields = (bytes){x[0].at, x[1].at};
+	uint64_t code = bytes_number(e->file, fields);
+	if (code >= COUNT(e->builtin_rows))
+		return NULL;
+	if (!e->builtin_rows[code])
+		e->builtin_rows[code] = code_row_of(CODES_BUILTIN, false, code);
+	return e->builtin_rows[code];
+}
+
+static bool is_location(const code_row *row) { return row && row->kind >= AT_LOC_UNKNOWN; }
+
+/* A name, or what a fused location has besides: an attribute as any other. */
+static bool number_plain_part(encoder *e, uint64_t i, bool name, uint64_t *out)
+{
+	bytes fields;
+	const code_row *row = row_of_entry(e, i, &fields);
+	if (!row || is_location(row) || (name && row->kind != AT_STRING))
+		return false;
+	*out = attr_number(e, PLAIN, entry_attr(e->file, i));
+	if (name)
+		e->file_locs[i] = (file_loc){(uint32_t)*out, LOC_NAME};
+	return true;
+}
+
+/* Our number of attribute i of the file, which a location refers to; false: it does not belong there. */
+static bool number_of_part(encoder *e, uint64_t i, bool name, bool meta, int depth, uint64_t *out)
+{
+	if (e->file->failed || i >= e->file->n_attrs)
+		return false;
+	bool known = e->file_locs[i].state == (name ? LOC_NAME : LOC_COPIED) && !meta;
+	if (!known && (name || meta))
+		return number_plain_part(e, i, name, out);
+	if (!known && !copy_loc(e, i, depth + 1))
+		return false;
+	*out = e->file_locs[i].number;
+	return true;
+}
+
+/* The numbers in the fields of a location, ours for those of the file; returns how many, 0: they do not
+ * fit.  Each takes a byte at least. */
+static int copy_numbers(encoder *e, const code_row *row, bytes s, uint64_t *out, int depth)
+{
+	int len = 0;
+	for (const char *letter = row->fields; *letter; letter++) {
+		bool list = *letter == 'A' || *letter == 'U', number = *letter == 'u' || *letter == 'U';
+		bool meta = *letter == 'a' && row->fields[0] == 'A';
+		uint64_t n = list ? bytes_count(e->file, &s, 1) : 1;
+		if (number && n > 4)
+			return 0;
+		if (list)
+			out[len++] = n;
+		for (uint64_t k = 0; k < n; k++, len++) {
+			out[len] = bytes_number(e->file, &s);
+			if (!number && !number_of_part(e, out[len], *letter == 'n', meta, depth, &out[len]))
+				return 0;
+		}
+	}
+	return e->file->failed || s.at != s.end ? 0 : len;
+}
+
+/* Gives attribute i of the file a number of ours; false: it is no location, or wrong. */
+static bool copy_loc(encoder *e, uint64_t i, int depth)
+{
+	enum { FEW = 16 };
+	bytes fields;
+	uint64_t few[FEW], *numbers = few;
+	file_loc *loc = &e->file_locs[i];
+	if (loc->state)
+		return loc->state == LOC_COPIED;
+	const code_row *row = row_of_entry(e, i, &fields);
+	if (!is_location(row) || depth > (int)e->ctx->opts.max_depth * 4)
+		return false;
+	if (row->kind == AT_LOC_UNKNOWN) {
+		*loc = (file_loc){e->unknown_loc, LOC_COPIED};
+		return true;
+	}
+	if (fields.end - fields.at > FEW)
+		numbers = NEW_N(e->mem, uint64_t, fields.end - fields.at);
+	loc->state = LOC_AT_WORK;
+	int n = copy_numbers(e, row, fields, numbers, depth);
+	loc->state = LOC_NEW;
+	if (!n)
+		return false;
+	writer *data = &e->attrs.data;
+	size_t from = data->len;
+	char *at = store_number(writer_room(data, ((size_t)n + 1) * NUMBER_MOST), (uint64_t)row->code);
+	for (int k = 0; k < n; k++)
+		at = store_number(at, numbers[k]);
+	data->len = (size_t)(at - data->ptr);
+	*loc = (file_loc){entry_end(e, &e->attrs, e->builtin, from, true), LOC_COPIED};
+	return true;
+}
+
+/* The number of what stands at a place of the file; false: it is no location that can be copied. */
+static bool number_in_file(encoder *e, uint32_t at, bool of_arg, uint32_t *out)
+{
+	uint64_t i = bytecode_loc_at(e->file, at, of_arg);
+	if (i >= e->file->n_attrs || (e->file_locs[i].state != LOC_COPIED && !copy_loc(e, i, 0)))
+		return false;
+	*out = e->file_locs[i].number;
+	return true;
+}
+
+uint32_t op_loc_number(encoder *e, const op *o)
+{
+	uint32_t n;
+	if (e->file && o->at_size && !(o->more && o->more->loc) && number_in_file(e, o->at, false, &n))
+		return n;
+	/* A text has none but those that were set. */
+	bool none = !(o->more && o->more->loc) && !(e->m->src && e->m->src->find_loc);
+	const attr *loc = none ? NULL : op_loc(o);
+	return loc ? attr_number(e, PLAIN, loc) : e->unknown_loc;
+}
+
+bool arg_loc_number(encoder *e, const value *arg, uint32_t *number)
+{
+	const block_arg *a = (const block_arg *)arg;
+	if (!e->file || !a->at || a->loc || !number_in_file(e, a->at, true, number)) {
+		const attr *loc = value_loc(arg);
+		*number = loc ? attr_number(e, PLAIN, loc) : e->unknown_loc;
+	}
+	return *number != e->unknown_loc;
+}
