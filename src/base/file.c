@@ -79,13 +79,15 @@ tess_status file_gunzip(tess_ctx *ctx, const char *name, tess_str text, file_tex
 		z.avail_out = (uInt)(cap - z.total_out);
 		status = inflate(&z, Z_NO_FLUSH);
 	}
-	size_t len = z.total_out;
+	size_t len = z.total_out, read = z.total_in;
 	inflateEnd(&z);
 	if (status != Z_STREAM_END) {
 		ctx_realloc(ctx, p, 0);
 		if (status == Z_MEM_ERROR)
 			return TESS_NOMEM;
-		diag_error(ctx, NOWHERE, E_FILE, "%s: damaged gzip data", name);
+		diag_error(ctx, NOWHERE, E_FILE, "%s: at byte %zu: the gzip data %s", name, read,
+		           status == Z_BUF_ERROR ? "ends too soon: the file was cut short"
+		                                 : "is damaged");
 		return TESS_IO;
 	}
 	*out = trimmed(ctx, p, len);
