@@ -88,6 +88,15 @@ class Plan(_Text):
             raise ValueError("jax.jit has no in_shardings for arguments by name")
         return {"in_shardings": args, "out_shardings": call.tree(returns)}
 
+    def constrained(self, function: Callable[..., Any], mesh: Any = None) -> Callable[..., Any]:
+        """The function with the plan's constraints on values inside of it, for jax.jit with jit_args().
+        `function` is what jax.jit takes, of positional arguments."""
+        made: dict[str, Any] = {}
+        exec(compile(self.emit("jax"), "plan", "exec"), made)
+        if mesh is not None:
+            made["mesh"] = mesh
+        return made["constrained"](function) if "constrained" in made else function
+
     def apply(self, *arguments: Any, mesh: Any = None) -> Any:
         """The arguments of the function, placed as the plan says: a tuple, or one if one is given."""
         import jax

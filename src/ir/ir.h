@@ -399,6 +399,12 @@ const attr *source_file(const attr *loc);
 bool put_source(writer *w, const attr *loc);
 /* The same without the name where there is a line. */
 bool put_source_line(writer *w, const attr *loc);
+/* JAX's name of what made it, without the function that is lowered: "jvp(norm)/mul" of "jit(f)/jvp(norm)/mul";
+ * NULL if the program does not say. */
+const char *source_path(const attr *loc);
+/* Whether JAX made it of a part of another operation, which it takes apart as it lowers: then the place
+ * stands twice in its traceback. */
+bool source_is_part(const attr *loc);
 /* What repeated layers have in common: put_source() with * for the numbers that are a part of the name
  * by themselves, "jit(f).layer_*.dot_general". */
 bool put_source_alike(writer *w, const attr *loc);

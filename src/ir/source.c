@@ -95,3 +95,25 @@ bool put_source_line(writer *w, const attr *loc)
 	put_file_line(w, file);
 	return true;
 }
+
+const char *source_path(const attr *loc)
+{
+	const name *n = loc_name(loc);
+	const char *slash = n ? strchr(n->s, '/') : NULL;
+	return slash ? slash + 1 : NULL;
+}
+
+static const attr *innermost_frame(const attr *loc)
+{
+	while (loc && loc->kind == AT_LOC_CALLSITE && loc->n)
+		loc = loc->list[0];
+	return loc;
+}
+
+bool source_is_part(const attr *loc)
+{
+	while (loc && loc->kind == AT_LOC_NAME && loc->n && loc->list[0]->kind != AT_LOC_FILE)
+		loc = loc->list[0];
+	return loc && loc->kind == AT_LOC_CALLSITE && loc->n > 1 &&
+	       innermost_frame(loc->list[0]) == innermost_frame(loc->list[1]);
+}

@@ -134,6 +134,56 @@ static void put_constraints(const plan_emitter *e)
 	}
 }
 
+static bool is_alike(const op *o, const op *other, const type *t)
+{
+	const char *path = source_path(op_loc(o)), *there = source_path(op_loc(other));
+	return other->kind == o->kind && other->n_results == 1 && other->results[0].type == t && path &&
+	       there && !strcmp(path, there) && !source_is_part(op_loc(other));
+}
+
+/* Which of the values of its type that operations of its name make this one is, in program order. */
+static int number_among_alike(const plan_site *s)
+{
+	int n = 0;
+	const op *o = value_def(s->v);
+	for (const op *before = o->prev; before; before = before->prev)
+		n += is_alike(o, before, s->type);
+	return n;
+}
+
+/* The same for Python: a row for each value. */
+static void put_constraint_rows(const plan_emitter *e)
+{
+	const plan_result *r = e->r;
+	for (int i = 0; i < r->subject.n_sites; i++) {
+		const plan_site *s = &r->subject.sites[i];
+		if (s->kind != SITE_VALUE || !r->best.at[i])
+			continue;
+		const attr *loc = op_loc(value_def(s->v));
+		const char *path = source_path(loc);
+		put_lit(e->w, "    (");
+		put_quoted(e->w, str_of(path ? path : op_short_name(value_def(s->v))));
+		put_lit(e->w, ", \"");
+		put_type_short(e->w, s->type);
+		put_f(e->w, "\", %d): ", number_among_alike(s));
+		put_partition_spec(e->w, r->best.at[i]);
+		put_c(e->w, ',');
+		if (source_file(loc)) {
+			put_lit(e->w, "  # ");
+			put_source_line(e->w, loc);
+		}
+		put_c(e->w, '\n');
+	}
+}
+
+static bool has_constraints(const plan_result *r)
+{
+	for (int i = 0; i < r->subject.n_sites; i++)
+		if (r->subject.sites[i].kind == SITE_VALUE && r->best.at[i])
+			return true;
+	return false;
+}
+
 /* ---- forms ----------------------------------------------------------------------------------- */
 
 static void put_mesh_tuple(writer *w, const mesh *m, bool names)
@@ -157,6 +207,52 @@ static void emit_specs(const plan_emitter *e)
 	put_places(e, "", "  ", "\n", put_as_spec);
 	put_constraints(e);
 }
+
+/* Evaluates the function's jaxpr, and constrains values that are named; what nothing uses is not there
+ * when JAX lowers it, and is not counted. */
+static const char constrain_in_jax[] =
+	"}\n\n\n"
+	"def constrained(function):\n"
+	"    \"\"\"The function, which jax.jit takes with jit_args(), with these constraints; by hand each is\n"
+	"    jax.lax.with_sharding_constraint(value, NamedSharding(mesh, spec)).\"\"\"\n"
+	"    from jax.extend.core import Literal\n\n"
+	"    def live(jaxpr):\n"
+	"        wanted, kept = {id(v) for v in jaxpr.outvars}, []\n"
+	"        for eqn in reversed(jaxpr.eqns):\n"
+	"            if eqn.effects or any(id(v) in wanted for v in eqn.outvars):\n"
+	"                wanted |= {id(v) for v in eqn.invars}\n"
+	"                kept.append(eqn)\n"
+	"        return reversed(kept)\n\n"
+	"    def placed(eqn, seen, missing, value, var):\n"
+	"        kind = f\"{eqn.source_info.name_stack}/{eqn.primitive.name}\".lstrip(\"/\")\n"
+	"        kind = kind, var.aval.str_short(short_dtypes=True)\n"
+	"        seen[kind] = seen.get(kind, -1) + 1\n"
+	"        spec = missing.pop((*kind, seen[kind]), None)\n"
+	"        if spec is None:\n"
+	"            return value\n"
+	"        return jax.lax.with_sharding_constraint(value, NamedSharding(mesh, spec))\n\n"
+	"    def evaluate(jaxpr, *arguments):\n"
+	"        seen, missing = {}, dict(constraints)\n"
+	"        known = dict(zip(map(id, jaxpr.jaxpr.constvars), jaxpr.consts))\n"
+	"        known |= zip(map(id, jaxpr.jaxpr.invars), arguments)\n"
+	"        read = lambda v: v.val if isinstance(v, Literal) else known[id(v)]\n"
+	"        for eqn in live(jaxpr.jaxpr):\n"
+	"            given = eqn.primitive.get_bind_params(eqn.params)\n"
+	"            functions, params = given if isinstance(given, tuple) else ((), given)\n"
+	"            with eqn.ctx.manager:\n"
+	"                made = eqn.primitive.bind(*functions, *map(read, eqn.invars), **params)\n"
+	"            made = made if eqn.primitive.multiple_results else [made]\n"
+	"            if len(made) == 1:\n"
+	"                made = [placed(eqn, seen, missing, made[0], eqn.outvars[0])]\n"
+	"            known |= zip(map(id, eqn.outvars), made)\n"
+	"        if missing:\n"
+	"            raise ValueError(f\"the function has no such values: {list(missing)}\")\n"
+	"        return [read(v) for v in jaxpr.jaxpr.outvars]\n\n"
+	"    def wrapped(*arguments):\n"
+	"        jaxpr, result = jax.make_jaxpr(function, return_shape=True)(*arguments)\n"
+	"        made = evaluate(jaxpr, *jax.tree.leaves(arguments))\n"
+	"        return jax.tree.unflatten(jax.tree.structure(result), made)\n"
+	"    return wrapped\n";
 
 static void emit_jax(const plan_emitter *e)
 {
@@ -188,7 +284,12 @@ static void emit_jax(const plan_emitter *e)
 	        "        return jax.tree.unflatten(jax.tree.structure(like), named)\n"
 	        "    return dict(in_shardings=tree(arguments, in_specs),\n"
 	        "                out_shardings=tree(result, out_specs))\n");
-	put_constraints(e);
+	if (!has_constraints(e->r))
+		return;
+	put_lit(e->w, "\n\n# values inside that need more than the arguments say: by JAX's name of their "
+	              "operation,\n# their type, and which of those that are alike\nconstraints = {\n");
+	put_constraint_rows(e);
+	put_z(e->w, constrain_in_jax);
 }
 
 static void emit_dtensor(const plan_emitter *e)
