@@ -24,7 +24,9 @@ typedef struct tess_tensor {
 
 /** The arrays of an .npz file, stored or compressed; or of a list of files, with commas between
  *  them: array i is in<i>, an .npy file, or bytes with their shape and layout behind the name,
- *  `x.raw:bf16[4,8]`, `y.bin:f32[4,8]{0,1}`. */
+ *  `x.raw:bf16[4,8]`, `y.bin:f32[4,8]{0,1}`.  Of a snapshot that XLA has dumped (HloSnapshot,
+ *  HloUnoptimizedSnapshot of one partition) the arguments are in0, in1, …, the results out0, out1, …,
+ *  tuples taken apart. */
 typedef struct tess_npz tess_npz;
 
 /** @return the arrays, to release with tess_npz_free(), or NULL once the errors are in ctx. */

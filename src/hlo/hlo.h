@@ -17,6 +17,10 @@ module *hlo_parse(tess_ctx *ctx, source *src);
 /* The same of a proto: HloModuleProto, HloProto, HloSnapshot, … (proto/read.c). */
 module *hlo_of_proto(tess_ctx *ctx, source *src);
 bool hlo_is_proto(tess_ctx *ctx, tess_str text);
+/* The arguments of a snapshot, in0, in1, …, and its results, out0, out1, …; false, and reported: it is
+ * damaged, or has none. */
+typedef void hlo_array_taker(void *user, const char *name, const attr *elements);
+bool hlo_snapshot_arrays(tess_ctx *ctx, source *src, hlo_array_taker *take, void *user);
 /* As an HloModuleProto.  false, and reported: what protos cannot hold, such as constants whose
  * elements the text left out. */
 bool hlo_write_proto(writer *w, const module *m);

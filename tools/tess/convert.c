@@ -1,16 +1,19 @@
 /* convert.c - `tess convert`: a program in another form: text, bytecode, artifact, HLO, its proto. */
 #include "tess.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <tessera/hlo.h>
+#include <tessera/tensor.h>
 
 typedef enum form { FORM_TEXT, FORM_GENERIC, FORM_BYTECODE, FORM_ARTIFACT, FORM_HLO, FORM_PROTO,
-	FORM_EXPORT, FORMS } form;
+	FORM_EXPORT, FORM_NPZ, FORMS } form;
 
 static const struct {
 	const char *word, *suffix;
 } forms[FORMS] = {{"text", ".mlir"}, {"generic", NULL}, {"bytecode", ".mlirbc"}, {"artifact", ".bc"},
-                  {"hlo", ".hlo"}, {"proto", ".pb"}, {"export", NULL}};
+                  {"hlo", ".hlo"}, {"proto", ".pb"}, {"export", NULL},
+                  {"npz", ".npz"}};
 
 typedef struct convert_options {
 	bool texts, to_hlo;
@@ -98,12 +101,28 @@ static tess_status write_form(const command *self, tess_module *m, form f, const
 	                 false);
 }
 
+/* The arrays of a snapshot: what the program was called with, and what it returned. */
+static tess_status keep_arrays(tess_ctx *ctx, const char *path, const char *output)
+{
+	tess_npz *z = tess_npz_open(ctx, path);
+	size_t n = tess_npz_count(z);
+	tess_tensor *list = calloc(n + 1, sizeof *list);
+	tess_status status = !z ? TESS_INVALID : list ? TESS_OK : TESS_NOMEM;
+	for (size_t i = 0; list && i < n; i++)
+		tess_npz_get(z, i, &list[i]);
+	if (status == TESS_OK)
+		status = tess_npz_write(ctx, output, list, n);
+	free(list);
+	tess_npz_free(z);
+	return status;
+}
+
 static tess_status convert(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
 	const convert_options *c = own;
 	form f = form_of(c);
 	if (f == FORMS || c->version > 6) {
-		usage_error(self, f == FORMS ? "--to %s: text, generic, bytecode, artifact, hlo, proto or export was expected"
+		usage_error(self, f == FORMS ? "--to %s: text, generic, bytecode, artifact, hlo, proto, export or npz was expected"
 		                             : "--bytecode-version %s: 0 to 6 was expected",
 		            f == FORMS ? c->to : "");
 		return TESS_USAGE;
@@ -117,6 +136,12 @@ static tess_status convert(const command *self, tess_ctx *ctx, const char *path,
 		usage_error(self, "--target-version is of --to artifact");
 		return TESS_USAGE;
 	}
+	if (f == FORM_NPZ && !c->output) {
+		usage_error(self, "--to npz needs a file, -o FILE.npz");
+		return TESS_USAGE;
+	}
+	if (f == FORM_NPZ)
+		return keep_arrays(ctx, path, c->output);
 	tess_module *m = hlo        ? to_hlo(ctx, path)
 	                 : c->texts ? to_stablehlo(ctx, path, c)
 	                            : as_it_is(ctx, path);
@@ -136,10 +161,10 @@ static int run_convert(const command *self, int argc, char **argv)
 	convert_options c = {.print = TESS_PRINT_OPTS_INIT, .hlo = TESS_HLO_PRINT_OPTS_INIT, .version = 6};
 	const option table[] = {
 		{"o", OPTION_TEXT, &c.output, "FILE",
-		 "write to FILE; .mlir, .mlirbc, .bc, .hlo and .pb say the form too:\n"
-		 "text, bytecode, artifact, hlo, proto"},
+		 "write to FILE; .mlir, .mlirbc, .bc, .hlo, .pb and .npz say the form\n"
+		 "too: text, bytecode, artifact, hlo, proto, npz"},
 		{"to", OPTION_TEXT, &c.to, "FORM", "text, generic, bytecode, artifact, hlo or proto; export: what\n"
-		 "jax.export says of the program that it wrote, as JSON"},
+		 "jax.export says of the program that it wrote, as JSON; npz: the\narrays of a snapshot"},
 		{"target-version", OPTION_TEXT, &c.target, "VERSION",
 		 "of StableHLO, for which an artifact is written: 1.16.0, or\n4w, 12w: readers that are so "
 		 "old; default: the newest"},

@@ -56,6 +56,9 @@ enum { /* of HloComputationProto */
        COMPUTATION_THREAD = 8,
 };
 
+/* Whether bytes are an HloModuleProto (read.c). */
+bool proto_is_module(arena *mem, tess_str bytes);
+
 /* What is written. */
 typedef struct proto_writer {
 	tess_ctx *ctx;

@@ -551,7 +551,7 @@ static void read_proto_module(module_reader *r, tess_str bytes)
 /* ---- which message it is ------------------------------------------------------------------ */
 
 /* Whether a message has a computation of which an instruction has an opcode. */
-static bool is_module_message(arena *mem, tess_str bytes)
+bool proto_is_module(arena *mem, tess_str bytes)
 {
 	wire_message m, c, i;
 	const char *stage;
@@ -572,7 +572,7 @@ static bool find_module(arena *mem, tess_str bytes, tess_str *out)
 	for (int level = 0; level < LEVELS; level++) {
 		wire_message m;
 		*out = bytes;
-		if (is_module_message(mem, bytes))
+		if (proto_is_module(mem, bytes))
 			return true;
 		if (!wire_parses(mem, bytes, &m, NULL))
 			return false;

@@ -1,4 +1,4 @@
-/* open.c - the arrays of a list of files: .npz, .npy, or bytes whose shape is given. */
+/* open.c - the arrays of a list of files: .npz, .npy, snapshots of XLA, or bytes whose shape is given. */
 #include "run/npz/npz.h"
 
 #ifdef TESS_NO_HLO
@@ -8,6 +8,14 @@ static bool open_raw(tess_npz *z, int number, tess_str text)
 	UNUSED(text);
 	return npz_error(z, "a shape behind it, and this library was built without HLO");
 }
+
+static bool is_snapshot(const tess_npz *z)
+{
+	UNUSED(z);
+	return false;
+}
+
+static bool open_snapshot(tess_npz *z) { return npz_error(z, "not an array"); }
 #else
 #include "hlo/hlo.h"
 
@@ -44,6 +52,37 @@ static bool open_raw(tess_npz *z, int number, tess_str text)
 	return relayout(s, z->file->text.ptr, dense, m->heap) ||
 	       npz_error(z, "its layout cannot be read");
 }
+
+/* An HloSnapshot, as XLA dumps them: neither NumPy's files nor zips begin so. */
+static bool is_snapshot(const tess_npz *z)
+{
+	tess_str s = z->file->text;
+	return hlo_is_proto(z->ctx, s) && !str_starts(s, "PK") && !str_starts(s, "\x93NUMPY");
+}
+
+static void take_array(void *user, const char *name, const attr *a)
+{
+	tess_npz *z = user;
+	npz_member *m = npz_member_new(z, str_of(name));
+	size_t each = (size_t)dtype_bytes(a->type->dtype);
+	m->tensor.dtype = (tess_dtype)a->type->dtype;
+	m->tensor.rank = a->type->rank;
+	m->tensor.dims = a->type->dims;
+	m->tensor.data = a->data;
+	m->tensor.bytes = (size_t)a->type->n_elems * each;
+	if (!a->splat || a->type->n_elems < 2)
+		return;
+	char *all = arena_alloc(&z->mem, m->tensor.bytes);
+	for (int64_t i = 0; i < a->type->n_elems; i++)
+		memcpy(all + (size_t)i * each, a->data, each);
+	m->tensor.data = all;
+}
+
+static bool open_snapshot(tess_npz *z)
+{
+	source *src = source_new(z->ctx, z->path, z->file->text);
+	return hlo_snapshot_arrays(z->ctx, src, take_array, z);
+}
 #endif
 
 /* Where ":f32[4,8]" begins; NULL: there is no such thing. */
@@ -69,7 +108,9 @@ static tess_status open_part(tess_npz *z, tess_str part, int number)
 	z->files = f;
 	z->file = &f->file;
 	tess_str text = {part.ptr + path.len + 1, part.len - path.len - 1};
-	bool good = colon ? open_raw(z, number, text) : npz_read(z, number);
+	bool good = colon            ? open_raw(z, number, text)
+	            : is_snapshot(z) ? open_snapshot(z)
+	                             : npz_read(z, number);
 	return good ? TESS_OK : TESS_INVALID;
 }
 
