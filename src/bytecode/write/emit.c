@@ -148,6 +148,8 @@ static void put_op(op_emitter *m, const op *o, uint32_t *cursor)
 	int n_successors = 0;
 	block *const *to = o->next ? NULL : op_successors(o, &n_successors);
 	e->here = o;
+	if (e->opts->portable && o->kind == OP_UNKNOWN && str_starts(str_of(op_name(o)), "hlo."))
+		e->coder.fail(&e->coder, "%s is an operation of HLO that StableHLO has not", op_name(o));
 	int version = row ? vhlo_form_for(&e->coder, row, o, e->target) : 0;
 	if (e->failed)
 		return;
