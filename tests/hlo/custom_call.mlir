@@ -10,5 +10,8 @@ func.func @main(%a: tensor<3x5xf32>) -> (tensor<3x5xf32>, tensor<3xf32>) {
   // CHECK: f32[3,5]{1,0} custom-call({{.*}}), custom_call_target="plain", backend_config="x\"y"
   // BACK: stablehlo.custom_call @plain(%{{[^ ]*}}) {backend_config = "x\22y"} :
   %1 = stablehlo.custom_call @plain(%0#0) {backend_config = "x\22y"} : (tensor<3x5xf32>) -> tensor<3x5xf32>
-  return %1, %0#1 : tensor<3x5xf32>, tensor<3xf32>
+  // CHECK: f32[3]{0} custom-call({{.*}}), custom_call_target="with_literal", literal=f32[2]{0} {1, 2.5}
+  // BACK: stablehlo.custom_call @with_literal(%{{[^ ]*}}) {mhlo.literal = dense<[1.000000e+00, 2.500000e+00]> : tensor<2xf32>} :
+  %2 = stablehlo.custom_call @with_literal(%0#1) {mhlo.literal = dense<[1.0, 2.5]> : tensor<2xf32>} : (tensor<3xf32>) -> tensor<3xf32>
+  return %1, %2 : tensor<3x5xf32>, tensor<3xf32>
 }

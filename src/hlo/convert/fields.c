@@ -37,6 +37,7 @@
 #define LAYOUTS(h, a) HLO_FIELD(layouts, #h, N_##a, N_result_layouts)
 #define ALIASES(h, a) HLO_FIELD(aliases, #h, N_##a)
 #define CALLED(h) HLO_FIELD(called, #h, N_called_computations)
+#define LITERAL(h) HLO_FIELD(call_literal, #h, 0)
 #define CONFIG(h) HLO_FIELD(config, #h, N_backend_config, N_api_version)
 
 #define FIELDS(name, ...) const hlo_field fields_##name[] = {__VA_ARGS__, {0}};

@@ -38,7 +38,7 @@ extern const hlo_field_kind field_slices, field_padding, field_window, field_con
         field_vectors, field_algorithm;
 /* computations, collectives, custom calls (fields_call.c) */
 extern const hlo_field_kind field_region, field_groups, field_channel, field_split, field_layouts,
-        field_aliases, field_called, field_config;
+        field_aliases, field_called, field_call_literal, field_config;
 
 #define FIELDS(name, ...) extern const hlo_field fields_##name[];
 #include "hlo/convert/fields.def"

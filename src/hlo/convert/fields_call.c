@@ -264,3 +264,33 @@ static bool sink_config(hlo_sinker *l, const hlo_field *f, const op *o)
 }
 
 const hlo_field_kind field_config = {.raise = raise_config, .sink = sink_config};
+
+/* A literal that a call has besides its operands: XLA keeps it as mhlo.literal, dense elements. */
+static bool raise_call_literal(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
+{
+	tess_str text = hlo_attr_text(from, r->ctx, f->hlo);
+	if (!text.len)
+		return true;
+	hlo_reader own = hlo_reader_of(r->ctx, source_new(r->ctx, f->hlo, text));
+	const shape *s = hlo_read_shape(&own);
+	const attr *a = s ? hlo_read_literal(&own, s) : NULL;
+	if (!a || a->kind != AT_DENSE)
+		return raise_fail(r, from, "a custom call with a literal that is not the elements of an array");
+	raise_attr(r, to, "mhlo.literal", a);
+	return true;
+}
+
+static bool sink_call_literal(hlo_sinker *l, const hlo_field *f, const op *o)
+{
+	const attr *a = op_attr_named(o, name_of_z(l->ctx, "mhlo.literal"));
+	if (!a || a->kind != AT_DENSE || a->type->kind != TY_TENSOR)
+		return true;
+	const shape *s = shape_array(l->ctx, a->type->dtype, a->type->dims, a->type->rank, NULL);
+	put_f(l->at, ", %s=", f->hlo);
+	shape_print(l->at, s, SHAPE_WITH_LAYOUT);
+	put_c(l->at, ' ');
+	hlo_write_literal(l->at, a, s);
+	return true;
+}
+
+const hlo_field_kind field_call_literal = {.raise = raise_call_literal, .sink = sink_call_literal};
