@@ -82,6 +82,9 @@ typedef struct tess_outside_call {
 	size_t n_results;
 	char *why; /**< for the reason of a failure, why_room bytes with the final 0 */
 	size_t why_room;
+	/** [n_results]: the operand of which the result has the elements before the call, as
+	 *  output_operand_aliases says; -1: none */
+	const int32_t *begins_as;
 } tess_outside_call;
 
 typedef struct tess_exec_opts {
@@ -116,6 +119,9 @@ typedef struct tess_exec_opts {
 	 *  `user` is that of the options.  @return false if it could not be done: the run ends with
 	 *  TESS_INVALID.  NULL: programs go on without calls that return nothing, and others are refused. */
 	bool (*outside)(void *user, const tess_outside_call *call);
+	/** Whether `outside` answers the calls of this target, too, which are none that tessera knows;
+	 *  asked while the program is planned.  NULL: of no other. */
+	bool (*answers)(void *user, tess_str target);
 	tess_pool *pool; /**< what it shares with others; NULL: it has its own, of `threads` */
 	/** A scatter leaves out every window of updates that is not wholly inside, as XLA does, and as
 	 *  programs of JAX expect; false: only the elements outside, as StableHLO's specification has it. */

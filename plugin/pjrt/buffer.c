@@ -45,6 +45,23 @@ PJRT_Buffer_Type type_from_tess(tess_dtype t)
 	return PJRT_Buffer_Type_INVALID;
 }
 
+/* Most types have PJRT's number. */
+uint64_t primitive_of_type(tess_dtype t)
+{
+	static const uint8_t numbers[] = {
+	    [PJRT_Buffer_Type_BF16] = 16,        [PJRT_Buffer_Type_C64] = 15,
+	    [PJRT_Buffer_Type_C128] = 18,        [PJRT_Buffer_Type_F8E5M2] = 19,
+	    [PJRT_Buffer_Type_F8E4M3FN] = 20,    [PJRT_Buffer_Type_F8E4M3B11FNUZ] = 23,
+	    [PJRT_Buffer_Type_F8E5M2FNUZ] = 24,  [PJRT_Buffer_Type_F8E4M3FNUZ] = 25,
+	    [PJRT_Buffer_Type_S4] = 21,          [PJRT_Buffer_Type_U4] = 22,
+	    [PJRT_Buffer_Type_S2] = 26,          [PJRT_Buffer_Type_U2] = 27,
+	    [PJRT_Buffer_Type_F8E4M3] = 28,      [PJRT_Buffer_Type_F8E3M4] = 29,
+	    [PJRT_Buffer_Type_F8E8M0FNU] = 33,   [PJRT_Buffer_Type_F4E2M1FN] = 32,
+	};
+	PJRT_Buffer_Type type = type_from_tess(t);
+	return (size_t)type < sizeof numbers && numbers[type] ? numbers[type] : (uint64_t)type;
+}
+
 int element_bytes(PJRT_Buffer_Type t)
 {
 	tess_dtype d = type_to_tess(t);

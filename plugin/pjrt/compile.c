@@ -270,12 +270,6 @@ static PJRT_Error *read_program(PJRT_Executable *x)
 	return x->name ? NULL : error_no_memory();
 }
 
-static bool text_begins(tess_str s, const char *with)
-{
-	size_t n = strlen(with);
-	return s.len >= n && !memcmp(s.ptr, with, n);
-}
-
 /* Python's functions, which must not see what is set on the thread that runs the program. */
 static bool calls_host(const tess_module *m)
 {
@@ -284,9 +278,7 @@ static bool calls_host(const tess_module *m)
 		const tess_attr *target = tess_op_is(o, "stablehlo.custom_call")
 		                              ? tess_op_attr(o, "call_target_name")
 		                              : NULL;
-		tess_str s = target ? tess_attr_text(target) : (tess_str){"", 0};
-		if (text_begins(s, "xla_ffi_python") || text_begins(s, "xla_ffi_partitioned") ||
-		    text_begins(s, "xla_buffer_python"))
+		if (target && is_of_python(tess_attr_text(target)))
 			return true;
 	}
 	return false;
@@ -342,7 +334,9 @@ static PJRT_Error *plan_program(PJRT_Executable *x)
 	f = tess_module_find(x->program, "main");
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
 	opts.shards = true;
-	opts.outside = call_host;
+	opts.outside = call_outside;
+	opts.answers = ffi_has;
+	opts.user = x;
 	opts.whole_windows = true;
 	opts.proceed = run_may_proceed;
 	if (x->client) {
@@ -456,6 +450,7 @@ void executable_release(PJRT_Executable *x)
 	free(x->result_sharding_sizes);
 	ports_free(x->arguments, x->n_arguments);
 	ports_free(x->results, x->n_results);
+	ffi_sites_free(x->sites);
 	options_free(&x->options);
 	free(x->all);
 	free(x->devices);

@@ -42,12 +42,11 @@ static bool number_of(const tess_attr *config, uint64_t *out)
 
 enum { MOST_ARRAYS = 256 };
 
-bool call_host(void *user, const tess_outside_call *call)
+bool call_host(const tess_outside_call *call)
 {
 	tess_pjrt_array arrays[MOST_ARRAYS];
 	uint64_t number;
 	tess_pjrt_host_call *fn = host_call;
-	(void)user;
 	if (!fn || !number_of(call->config, &number)) {
 		snprintf(call->why, call->why_room, "%s",
 		         fn ? "a callback without a number"
@@ -67,4 +66,21 @@ bool call_host(void *user, const tess_outside_call *call)
 	               arrays, call->why, call->why_room) == 0;
 	depth--;
 	return good;
+}
+
+static bool text_begins(tess_str s, const char *with)
+{
+	size_t n = strlen(with);
+	return s.len >= n && !memcmp(s.ptr, with, n);
+}
+
+bool is_of_python(tess_str target)
+{
+	return text_begins(target, "xla_ffi_python") || text_begins(target, "xla_ffi_partitioned") ||
+	       text_begins(target, "xla_buffer_python") || text_begins(target, "xla_python");
+}
+
+bool call_outside(void *user, const tess_outside_call *call)
+{
+	return is_of_python(call->target) ? call_host(call) : ffi_call(user, call);
 }

@@ -19,6 +19,11 @@ typedef int tess_pjrt_host_call(uint64_t number, int64_t device, int32_t n_opera
                                 size_t why_room);
 
 __attribute__((visibility("default"))) void tess_pjrt_set_host_call(tess_pjrt_host_call *fn);
+/* The stages of a handler of XLA's FFI by its name: instantiate, prepare, initialize, execute; NULL where
+ * it has none.  @return 0: there is no such handler. */
+typedef int tess_pjrt_find_handler(const char *name, void *stages[4]);
+
+__attribute__((visibility("default"))) void tess_pjrt_set_find_handler(tess_pjrt_find_handler *fn);
 /* Runs that may still call: until there is none, the functions of executables that are gone stay. */
 __attribute__((visibility("default"))) int64_t tess_pjrt_host_runs(void);
 /* From now on SIGINT ends the programs that run, before its handler of now is called. */

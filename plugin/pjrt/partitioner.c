@@ -130,23 +130,6 @@ enum { SHAPE_TYPE = 2, SHAPE_DIMS = 3, SHAPE_PARTS = 4, SHAPE_LAYOUT = 5, SHAPE_
 /* xla.OpSharding: type TUPLE, tuple_shardings. */
 enum { SHARDING_TYPE = 1, SHARDING_PARTS = 5, SHARDING_TUPLE = 2 };
 
-/* xla.PrimitiveType, by PJRT's number of the type. */
-static uint64_t primitive_of(const tess_type *t)
-{
-	static const uint8_t numbers[] = {
-	    [PJRT_Buffer_Type_BF16] = 16,        [PJRT_Buffer_Type_C64] = 15,
-	    [PJRT_Buffer_Type_C128] = 18,        [PJRT_Buffer_Type_F8E5M2] = 19,
-	    [PJRT_Buffer_Type_F8E4M3FN] = 20,    [PJRT_Buffer_Type_F8E4M3B11FNUZ] = 23,
-	    [PJRT_Buffer_Type_F8E5M2FNUZ] = 24,  [PJRT_Buffer_Type_F8E4M3FNUZ] = 25,
-	    [PJRT_Buffer_Type_S4] = 21,          [PJRT_Buffer_Type_U4] = 22,
-	    [PJRT_Buffer_Type_S2] = 26,          [PJRT_Buffer_Type_U2] = 27,
-	    [PJRT_Buffer_Type_F8E4M3] = 28,      [PJRT_Buffer_Type_F8E3M4] = 29,
-	    [PJRT_Buffer_Type_F8E8M0FNU] = 33,   [PJRT_Buffer_Type_F4E2M1FN] = 32,
-	};
-	PJRT_Buffer_Type type = type_from_tess(tess_type_dtype(t));
-	return (size_t)type < sizeof numbers && numbers[type] ? numbers[type] : (uint64_t)type;
-}
-
 static void put_shape(message_writer *w, const tess_type *t)
 {
 	int rank = tess_type_rank(t);
@@ -157,7 +140,7 @@ static void put_shape(message_writer *w, const tess_type *t)
 		order[i] = rank - 1 - i;
 	}
 	message_put_packed(&layout, 1, order, (size_t)rank);
-	message_put_number(w, SHAPE_TYPE, primitive_of(t));
+	message_put_number(w, SHAPE_TYPE, primitive_of_type(tess_type_dtype(t)));
 	message_put_packed(w, SHAPE_DIMS, dims, (size_t)rank);
 	message_put_bytes(w, SHAPE_LAYOUT, layout.bytes, layout.n);
 	w->failed |= layout.failed;

@@ -171,6 +171,7 @@ struct PJRT_Buffer {
 int element_bytes(PJRT_Buffer_Type t); /* of an element in memory; 0: a token */
 tess_dtype type_to_tess(PJRT_Buffer_Type t);
 PJRT_Buffer_Type type_from_tess(tess_dtype t);
+uint64_t primitive_of_type(tess_dtype t); /* xla.PrimitiveType */
 size_t bytes_of(PJRT_Buffer_Type t, const int64_t *dims, int rank);
 
 /* Takes the cell, also without memory: NULL.  NULL for a cell: there was no memory. */
@@ -245,6 +246,7 @@ struct PJRT_Executable {
 	PJRT_LogicalDeviceIds *ids;
 	bool talks; /* a run exchanges something with other processes */
 	bool verified; /* its first run was looked at, with TESSERA_VERIFY */
+	struct ffi_site *sites; /* calls of handlers, as runs come to them; ffi.c */
 	bool calls_host; /* Python's functions: never on the caller's thread, unless that is in one */
 	bool deleted;
 	_Atomic(tess_ctx *) errors; /* of a run; NULL: a run uses it now */
@@ -317,7 +319,16 @@ PJRT_Error *custom_calls_partition(PJRT_Executable *x);
 
 /* ---- callbacks: host.c --------------------------------------------------------------------------- */
 
-bool call_host(void *user, const tess_outside_call *call);
+bool call_host(const tess_outside_call *call);
+/* Whatever a program calls outside: Python's functions, or handlers; `user` is the executable. */
+bool call_outside(void *user, const tess_outside_call *call);
+bool is_of_python(tess_str target);
+
+/* ffi.c: handlers that others registered. */
+bool ffi_has(void *user, tess_str target);
+bool ffi_call(PJRT_Executable *x, const tess_outside_call *call);
+void ffi_sites_free(struct ffi_site *all);
+
 void host_runs_add(int n); /* runs of programs with callbacks that have not ended */
 bool is_in_callback(void); /* this thread is, so that it must not wait for the client's */
 

@@ -1,5 +1,5 @@
 """Callbacks of JAX programs (jax.debug.print, pure_callback, io_callback, buffer_callback) on the
-PJRT plugin.
+PJRT plugin, and handlers that others registered with jax.ffi.
 
 JAX lowers a callback to a custom call with a number.  For programs of this plugin the number is one
 of a table here, and the plugin calls back with it: JAX's own handler wants state of XLA's runtime.
@@ -186,6 +186,63 @@ def _host_call() -> Any:
     return _HOST_CALL(call)
 
 
+_FIND_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p))
+_STAGES = ("instantiate", "prepare", "initialize", "execute")
+
+
+_handlers: dict[str, Any] = {}  # registered for CPUs: jaxlib itself only tells of "execute"
+
+
+def _note_handlers() -> None:
+    """Those that were registered before, and from now on."""
+    from jaxlib import xla_client
+
+    register = xla_client.register_custom_call_target
+
+    def note(name: Any, handler: Any, platform: str, version: int) -> None:
+        if platform in ("cpu", "Host") and version == 1:
+            text = name.decode() if isinstance(name, bytes) else name
+            _handlers[text] = handler if isinstance(handler, dict) else {"execute": handler}
+
+    def register_too(
+        name: Any, fn: Any, platform: str = "cpu", api_version: int = 0, *rest: Any, **options: Any
+    ) -> Any:
+        note(name, fn, platform, api_version)
+        return register(name, fn, platform, api_version, *rest, **options)
+
+    for name, handler, version, *_ in getattr(xla_client, "_custom_callback", {}).get("cpu", []):
+        note(name, handler, "cpu", version)
+    xla_client.register_custom_call_target = register_too
+
+
+def _find_handler() -> Any:
+    """Finds the stages of a handler for CPUs."""
+    from jaxlib import xla_client
+
+    capsule_name = ctypes.pythonapi.PyCapsule_GetName
+    capsule_name.argtypes, capsule_name.restype = [ctypes.py_object], ctypes.c_char_p
+    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer_of.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    pointer_of.restype = ctypes.c_void_p
+
+    def find(name, stages):  # type: ignore[no-untyped-def]
+        try:
+            handler = _handlers.get(name.decode())
+            if handler is None:
+                handler = xla_client._xla.custom_call_targets("Host").get(name.decode())
+            if not isinstance(handler, dict):
+                return 0  # of the API before XLA's FFI
+            for i, stage in enumerate(_STAGES):
+                capsule = handler.get(stage)
+                stages[i] = pointer_of(capsule, capsule_name(capsule)) if capsule else None
+            return 1
+        except Exception:
+            traceback.print_exc()
+            return 0
+
+    return _FIND_HANDLER(find)
+
+
 def install(library: str) -> None:
     """Gives the plugin its function, and JAX's lowerings of this platform their numbers."""
     plugin = ctypes.CDLL(library)
@@ -193,6 +250,11 @@ def install(library: str) -> None:
     plugin.tess_pjrt_set_host_call.argtypes = [_HOST_CALL]
     plugin.tess_pjrt_set_host_call.restype = None
     plugin.tess_pjrt_set_host_call(_kept[-1])
+    _note_handlers()
+    _kept.append(_find_handler())
+    plugin.tess_pjrt_set_find_handler.argtypes = [_FIND_HANDLER]
+    plugin.tess_pjrt_set_find_handler.restype = None
+    plugin.tess_pjrt_set_find_handler(_kept[-1])
     plugin.tess_pjrt_host_runs.argtypes = []
     plugin.tess_pjrt_host_runs.restype = ctypes.c_int64
     plugin.tess_pjrt_watch_interrupts.argtypes = []

@@ -31,6 +31,7 @@ typedef struct exec_opts {
 	/* Asked to do what a custom call of Python's callbacks wants; false: it could not.  NULL:
 	 * programs go on without callbacks that return nothing, others are refused. */
 	bool (*outside)(void *user, const struct tess_outside_call *call);
+	bool (*answers)(void *user, tess_str target); /* also those of this target; NULL: no others */
 	void *user;
 	bool trace; /* keep when each task ran, for exec_trace() */
 	/* Not NULL: the devices are spread over its ranks, and all ranks that have some make the same

@@ -57,6 +57,12 @@ static bool call_outside(void *user, const tess_outside_call *call)
 	return o->outside(o->user, call);
 }
 
+static bool answers_outside(void *user, tess_str target)
+{
+	const tess_exec_opts *o = user;
+	return o->answers(o->user, target);
+}
+
 static const op *entry_function(const session *s)
 {
 	const module *m = s->local.module;
@@ -89,7 +95,8 @@ bool plan_program(session *s)
 	                .pool = s->pool->threads, .max_bytes = o->max_bytes,
 	                .ranks = is_spread(s) ? s->opts.ranks : NULL, .rank_of = o->device_ranks,
 	                .trace = o->trace, .shards = o->shards, .proceed = o->proceed ? ask_caller : NULL,
-	                .outside = o->outside ? call_outside : NULL, .user = o};
+	                .outside = o->outside ? call_outside : NULL,
+	                .answers = o->outside && o->answers ? answers_outside : NULL, .user = o};
 	if (!exec_plan_new(&s->plan, s->local.module, entry_function(s), &eo, s->args))
 		return false;
 	if (o->direct) { /* the program may leave dimensions open, the plan does not */

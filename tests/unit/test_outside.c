@@ -37,11 +37,19 @@ static bool answer(void *user, const tess_outside_call *call)
 	return true;
 }
 
+/* Of calls that tessera does not know, those of others.  */
+static bool answers(void *user, tess_str target)
+{
+	(void)user;
+	return target.len == 6 && !memcmp(target.ptr, "theirs", 6);
+}
+
 static tess_exec *make(tess_ctx *ctx, const char *text, calls *seen)
 {
 	tess_module *m = tess_module_parse(ctx, (tess_str){text, strlen(text)}, "test", NULL);
 	tess_exec_opts opts = TESS_EXEC_OPTS_INIT;
 	opts.outside = answer;
+	opts.answers = answers;
 	opts.user = seen;
 	assert_non_null(m);
 	tess_exec *e = tess_exec_new(m, &opts);
@@ -140,12 +148,41 @@ static void each_device_calls(void **unused)
 	tess_ctx_free(ctx);
 }
 
+/* Its result begins as its operand, and the sum goes into the first element. */
+static void calls_of_others_are_answered(void **unused)
+{
+	calls seen = {0};
+	tess_tensor out;
+	(void)unused;
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	tess_exec *e = make(ctx,
+		"func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+		"  %0 = stablehlo.custom_call @theirs(%a) {output_operand_aliases = ["
+		"#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, "
+		"operand_tuple_indices = []>]} : (tensor<4xf32>) -> tensor<4xf32>\n"
+		"  return %0 : tensor<4xf32>\n"
+		"}\n", &seen);
+	assert_non_null(e);
+	assert_int_equal(run(e, (float[]){1, 2, 3, 4}, 4), TESS_OK);
+	assert_true(tess_exec_output(e, 0, &out));
+	assert_memory_equal(out.data, ((float[]){10, 2, 3, 4}), 4 * sizeof(float));
+	assert_int_equal(seen.n, 1);
+	tess_exec_free(e);
+	assert_null(make(ctx,
+		"func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+		"  %0 = stablehlo.custom_call @nobodys(%a) : (tensor<4xf32>) -> tensor<4xf32>\n"
+		"  return %0 : tensor<4xf32>\n"
+		"}\n", &seen));
+	tess_ctx_free(ctx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_are_answered_in_order),
 		cmocka_unit_test(a_failure_ends_the_run_with_its_reason),
 		cmocka_unit_test(each_device_calls),
+		cmocka_unit_test(calls_of_others_are_answered),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,7 @@ static bool same_options(const tess_exec_opts *a, const tess_exec_opts *b)
 {
 	return a->whole == b->whole && a->faithful == b->faithful && a->threads == b->threads &&
 	       a->max_bytes == b->max_bytes && a->proceed == b->proceed && a->outside == b->outside &&
+	       a->answers == b->answers &&
 	       a->user == b->user &&
 	       a->as_is == b->as_is && a->pool == b->pool &&
 	       a->whole_windows == b->whole_windows;

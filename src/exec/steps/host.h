@@ -13,6 +13,9 @@ step *host_step_with(exec_plan *p, const op *o, host_fn *fn, const type *t, cons
 /* A dense constant in a slot of its own. */
 binding constant_binding(exec_plan *p, const attr *a);
 
+/* A custom call that exec_opts.outside answers. */
+bool plan_outside(exec_plan *p, const op *o);
+
 /* A token: no bytes, on all devices. */
 bool plan_token_of(exec_plan *p, const value *v);
 

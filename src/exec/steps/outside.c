@@ -2,6 +2,7 @@
 #include "exec/steps/host.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <tessera/run.h>
 
 static bool is_token(const value *v) { return v->type->kind == TY_TOKEN; }
@@ -31,6 +32,7 @@ static const attr *call_config(const module *m, const op *o)
 typedef struct outside {
 	tess_str target;
 	const attr *config;
+	int32_t *begins_as; /* [result] */
 } outside;
 
 static void run_outside(struct run *r, const step *s, const call *c)
@@ -52,8 +54,12 @@ static void run_outside(struct run *r, const step *s, const call *c)
 	    .device = s->plan->cls->first[c->cls],
 	    .operands = all, .n_operands = (size_t)s->n_in,
 	    .results = all + s->n_in, .n_results = (size_t)s->n_out,
-	    .why = why, .why_room = sizeof why,
+	    .why = why, .why_room = sizeof why, .begins_as = to->begins_as,
 	};
+	for (int i = 0; i < s->n_out; i++)
+		if (to->begins_as[i] >= 0)
+			memcpy(c->at[s->n_in + i], c->at[to->begins_as[i]],
+			       (size_t)(s->t[s->n_in + i].n * s->t[s->n_in + i].bytes));
 	why[0] = 0;
 	if (!opts->outside(opts->user, &call))
 		call_fail(c, s, why[0] ? why : "what was called outside has failed");
@@ -74,9 +80,49 @@ static const classes *callers(exec_plan *p, const op *o)
 	return cls;
 }
 
-/* Tokens order the calls, which are made in the order of the program: nothing of them is handed out. */
-static bool plan_outside(exec_plan *p, const op *o)
+/* Which operand a value is, without those that are tokens; -1: it is one. */
+static int32_t number_without_tokens(value *const *values, int i)
 {
+	return is_token(values[i]) ? -1 : count_tensors(values, i);
+}
+
+static int32_t *find_aliases(exec_plan *p, const op *o, value *const *in, value *const *out, int n_out)
+{
+	const attr *all = op_attr(o, N_output_operand_aliases);
+	int32_t *begins_as = NEW_N(&p->mem, int32_t, n_out + 1);
+	for (int i = 0; i < n_out; i++)
+		begins_as[i] = -1;
+	for (int i = 0; all && all->kind == AT_ARRAY && i < all->n; i++) {
+		int n = 0;
+		const attr *which = attr_get(all->list[i], N_operand_index);
+		const int64_t *to = attr_ints(p->m->ctx, attr_get(all->list[i], N_output_tuple_indices), &n);
+		const int32_t k = number_without_tokens(out, n > 0 ? (int)to[0] : 0);
+		if (k >= 0)
+			begins_as[k] = number_without_tokens(in, which ? (int)which->i : 0);
+	}
+	return begins_as;
+}
+
+/* Elements lie row by row for whoever is called. */
+static bool has_other_layouts(const exec_plan *p, const op *o, int known)
+{
+	const attr *all = op_attr(o, known);
+	for (int i = 0; all && all->kind == AT_ARRAY && i < all->n; i++) {
+		int n = 0;
+		const int64_t *order = attr_ints(p->m->ctx, all->list[i], &n);
+		for (int d = 0; d < n; d++)
+			if (order[d] != n - 1 - d)
+				return true;
+	}
+	return false;
+}
+
+/* Tokens order the calls, which are made in the order of the program: nothing of them is handed out. */
+bool plan_outside(exec_plan *p, const op *o)
+{
+	if (has_other_layouts(p, o, N_operand_layouts) || has_other_layouts(p, o, N_result_layouts))
+		return plan_unsupported(p, o, "calling @%s with layouts that are not row-major is",
+		                        op_call_target(o));
 	value **in = NEW_N(&p->ctx->scratch, value *, o->n_operands + 1),
 	      **out = NEW_N(&p->ctx->scratch, value *, o->n_results + 1);
 	for (int i = 0; i < o->n_operands; i++)
@@ -94,7 +140,8 @@ static bool plan_outside(exec_plan *p, const op *o)
 		else if (!plan_token_of(p, out[i]))
 			return false;
 	outside *to = NEW(&p->mem, outside);
-	*to = (outside){str_of(op_call_target(o)), call_config(p->m, o)};
+	*to = (outside){str_of(op_call_target(o)), call_config(p->m, o),
+	                find_aliases(p, o, in, out, o->n_results)};
 	s->params = to;
 	s->plan->kind = STEP_HOST;
 	s->plan->host = run_outside;

@@ -10,10 +10,12 @@ passes there.  on_tessera_failures.txt lists those that are known to fail, with 
 that is not in it is an error, and so is one that is and passes.  --sample runs 200 tests that JAX
 0.10.2 to 0.11.2 all have, and of which none may fail.
 
-The Python that runs this needs jax, pytest, pytest-timeout, pytest-xdist, absl-py and hypothesis.
+One program needs a C++ compiler.  The Python that runs this needs jax, pytest, pytest-timeout, pytest-xdist, absl-py and hypothesis.
 """
 
 import argparse
+import ctypes
+import functools
 import importlib.util
 import os
 import subprocess
@@ -36,8 +38,6 @@ def program(function):
 
 
 def define():
-    import functools
-
     import jax
     import jax.numpy as jnp
     import numpy as np
@@ -247,6 +247,47 @@ def define():
         return jax.jit(lambda a, b: product(a, b + 1))(a, b)
 
     @program
+    def handlers_of_others(d):
+        handlers = compiled_handlers(jax.ffi.include_dir())
+        for name in ("Rms", "AddOne"):
+            jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(getattr(handlers, name)))
+        handlers.CounterId.restype = handlers.CounterInfo.restype = ctypes.c_void_p
+        counter = {"type_id": handlers.CounterId(), "type_info": handlers.CounterInfo()}
+        kind = {key: jax.ffi.pycapsule(ctypes.c_void_p(p)) for key, p in counter.items()}
+        jax.ffi.register_ffi_type("Counter", kind)
+        stages = {"instantiate": handlers.Begin, "execute": handlers.Count}
+        jax.ffi.register_ffi_target("Count", {k: jax.ffi.pycapsule(f) for k, f in stages.items()})
+        number = jax.ShapeDtypeStruct((), np.int32)
+        count = jax.jit(lambda: jax.ffi.ffi_call("Count", number, has_side_effect=True)())
+        with jax.default_device(d[0]):
+            counts = [int(count()) for _ in range(3)]
+
+        def rms(x, eps):
+            told = jax.ShapeDtypeStruct((3,), np.int32)
+            call = jax.ffi.ffi_call("Rms", (jax.ShapeDtypeStruct(x.shape, x.dtype), told))
+            axes, more = np.array([3, 7], np.int64), {"seed": np.int64(11)}
+            return call(x, eps=np.float32(eps), mode="rows", axes=axes, more=more)
+
+        def add_one(x):
+            like = jax.ShapeDtypeStruct(x.shape, x.dtype)
+            return jax.ffi.ffi_call("AddOne", like, input_output_aliases={0: 0})(x), x
+
+        x = jax.device_put(ramp, d[1])
+        try:
+            jax.block_until_ready(jax.jit(lambda x: rms(x, -1))(x))
+            why = "no error"
+        except Exception as e:
+            why = str(e)
+        split = put(d, ramp, "x", axes=(("x", 8),))
+        spec = P("x")
+        each = jax.shard_map(
+            lambda x: rms(x, 1e-3)[0], mesh=split.sharding.mesh, in_specs=spec, out_specs=spec
+        )
+        fails = np.array("eps must not be negative" in why)
+        whole = jax.jit(lambda x: rms(x, 1e-3))(x)
+        return whole, jax.jit(add_one)(x), fails, jax.jit(each)(split), np.array(counts)
+
+    @program
     def moves(d):
         x = put(d, ramp, "x", "y")
         y = jax.device_put(x, NamedSharding(x.sharding.mesh, P("y")))
@@ -282,6 +323,17 @@ def define():
         x = jax.device_put(ramp, d[0])
         y = x * 2
         return np.asarray(y), np.asarray(y.T), memoryview(np.asarray(y))[0, 1]
+
+
+@functools.cache
+def compiled_handlers(include):
+    """handlers.cc as a library: it stays loaded, and its file goes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "handlers.so")
+        source = os.path.join(HERE, "handlers.cc")
+        command = ["c++", "-std=c++17", "-O1", "-fPIC", "-shared", "-w", "-I" + include]
+        subprocess.run([*command, source, "-o", path], check=True)
+        return ctypes.CDLL(path)
 
 
 def compare(name, d, c):
