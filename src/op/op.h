@@ -76,6 +76,10 @@ const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row); /* NULL: th
 /* Which attribute of an op spells the slot of its result: N_sharding, N_out_sharding, or
  * N_sdy_sharding (of all results). */
 int op_sharding_attr(int kind);
+/* Where the sharding of a result stands. */
+#define RESULT_PART(o, i)                                                                          \
+	PART(op_sharding_attr((o)->kind),                                                          \
+	     op_sharding_attr((o)->kind) == N_sdy_sharding ? ITEM(i) : 0)
 /* Moves that attribute into the slots; false: it does not fit and stays an attribute. */
 bool op_take_shardings(op *o, const attr *a);
 /* As the text says it: shardings go to the slots.  NULL removes it. */

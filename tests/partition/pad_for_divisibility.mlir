@@ -39,13 +39,13 @@ func.func @main(%a: tensor<7x5xf32>, %b: tensor<5x5xf32>) -> (tensor<5xf32>, ten
 }
 // -----
 sdy.mesh @mesh = <["x"=4]>
-// ERROR: error[E0606]: argument 0 of @argument has a dimension of 7 elements in 4 shards
+// ERROR: :77: error[E0606]: argument 0 of @argument has a dimension of 7 elements in 4 shards
 func.func @argument(%a: tensor<7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   return
 }
 // -----
 sdy.mesh @mesh = <["x"=4]>
-// ERROR: error[E0606]: result 0 of @result has a dimension of 7 elements in 4 shards
+// ERROR: :94: error[E0606]: result 0 of @result has a dimension of 7 elements in 4 shards
 func.func @result(%a: tensor<7xf32>) -> (tensor<7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   return %a : tensor<7xf32>
 }

@@ -1,4 +1,9 @@
 // RUN: tess opt %s --sdy-verify-unreduced-axes -split-input-file -verify-diagnostics
+// RUN: (! tess opt %s --sdy-verify-unreduced-axes -split-input-file 2>&1) | FileCheck %s --check-prefix=PLACE
+// An error about a result points at its sharding, or at the axis in it.
+// PLACE: :69: error[E0620]: 'stablehlo.negate' op loses the pending reduction along axis "x"
+// PLACE: :155: error[E0620]: 'stablehlo.reduce' op cannot leave axis "x" unreduced
+// PLACE: :8: error[E0620]: 'sdy.all_reduce' op needs an operand with a sharding
 // A pending reduction is finished only by what is there for it.  Shardy agrees on each.
 
 sdy.mesh @mesh = <["x"=2, "y"=2]>

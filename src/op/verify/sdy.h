@@ -9,11 +9,6 @@ typedef struct sdy_walk {
 	ptr_map verified; /* shardings that are sound on their meshes */
 } sdy_walk;
 
-/* Where the sharding of a result stands. */
-#define RESULT_PART(o, i)                                                                          \
-	PART(op_sharding_attr((o)->kind),                                                          \
-	     op_sharding_attr((o)->kind) == N_sdy_sharding ? ITEM(i) : 0)
-
 /* ---- shardings on values (sdy_value.c) ------------------------------------------------- */
 
 /* "'sdy.x' op result 3": what an error is about. */

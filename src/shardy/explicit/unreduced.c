@@ -25,7 +25,10 @@ static op *insert_all_reduce(insertion *at, value *in, axis_list axes, reduction
 
 static bool unreduced_conflict(const insertion *at, const op *o, const char *what)
 {
-	return diag_error(at->b.m->ctx, op_place(at->b.m, o), E_RESHARD_UNREDUCED, "'%s' op %s",
+	const sharding *s = o->n_results ? o->results[0].sharding : NULL;
+	place where = s ? op_sharding_places(at->b.m, o, RESULT_PART(o, 0), s).all
+	                : op_place(at->b.m, o);
+	return diag_error(at->b.m->ctx, where, E_RESHARD_UNREDUCED, "'%s' op %s",
 	                  op_name(o), what);
 }
 

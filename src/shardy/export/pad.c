@@ -332,13 +332,20 @@ static void pad_op(pad_pass *p, op *o)
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
+static place dim_place(const module *m, const op *f, const int *part, const sharding *s, int d)
+{
+	sharding_places at = op_sharding_places(m, f, part, s);
+	return at.dims ? at.dims[d] : at.all;
+}
+
+/* `part`: where the sharding stands among the function's attributes. */
 static bool uneven_border(const pad_pass *p, const op *f, const char *what, int i, const type *t,
-                          const sharding *s)
+                          const sharding *s, const int *part)
 {
 	for (int d = 0; s && type_is_tensor(t) && d < t->rank; d++)
 		if (t->dims[d] % shards_of_dim(p, s, d))
 			return diag_error(
-				p->m->ctx, op_place(p->m, f), E_PARTITION_UNEVEN,
+				p->m->ctx, dim_place(p->m, f, part, s, d), E_PARTITION_UNEVEN,
 				"%s %d of @%s has a dimension of %" PRId64 " elements in %" PRId64
 				" shards; sdy-update-non-divisible-input-output-shardings "
 				"makes it even",
@@ -351,10 +358,12 @@ static bool borders_even(const pad_pass *p, const op *f)
 	bool good = true;
 	for (int i = 0; i < op_body(f)->n_args; i++)
 		good &= uneven_border(p, f, "argument", i, op_body(f)->args[i]->type,
-		                      op_body(f)->args[i]->sharding);
+		                      op_body(f)->args[i]->sharding,
+		                      PART(N_arg_attrs, ITEM(i), N_sdy_sharding));
 	for (int i = 0; i < op_func(f)->type->n_out; i++)
 		good &= uneven_border(p, f, "result", i, op_func(f)->type->out[i],
-		                      op_func(f)->result_shardings[i]);
+		                      op_func(f)->result_shardings[i],
+		                      PART(N_res_attrs, ITEM(i), N_sdy_sharding));
 	return good;
 }
 

@@ -38,16 +38,34 @@ static const char *pending_word(reduction r)
 	return r == RED_SUM ? "sum" : r == RED_MAX ? "max" : "min";
 }
 
-static bool unreduced_error(const unreduced_check *c, const op *o, const char *fmt, ...)
-	PRINTF(3, 4);
-static bool unreduced_error(const unreduced_check *c, const op *o, const char *fmt, ...)
+/* Where an axis stands among the unreduced ones of a result, or, where none has it, the sharding of
+ * the first result that has one; else the op. */
+static place result_place(const unreduced_check *c, const op *o, const axis_ref *axis)
+{
+	place first = op_place(c->m, o);
+	for (int i = o->n_results; i-- > 0;) {
+		const sharding *s = o->results[i].sharding;
+		if (!s)
+			continue;
+		sharding_places p = op_sharding_places(c->m, o, RESULT_PART(o, i), s);
+		first = p.all;
+		for (int k = 0; axis && p.unreduced && k < s->n_unreduced; k++)
+			if (axis_eq(s->unreduced[k], *axis))
+				return p.unreduced[k];
+	}
+	return first;
+}
+
+static bool unreduced_error(const unreduced_check *c, const op *o, place at, const char *fmt, ...)
+	PRINTF(4, 5);
+static bool unreduced_error(const unreduced_check *c, const op *o, place at, const char *fmt, ...)
 {
 	char text[256];
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	return diag_error(c->m->ctx, op_place(c->m, o), E_UNREDUCED_LOST, "'%s' op %s", op_name(o),
+	return diag_error(c->m->ctx, at, E_UNREDUCED_LOST, "'%s' op %s", op_name(o),
 	                  text);
 }
 
@@ -87,7 +105,8 @@ static bool pending_by(const unreduced_check *c, const op *o, const pending_list
 	for (int i = 0; i < l->len; i++) {
 		const sharding *s = l->ptr[i];
 		if (s && (int)s->reduction != want && axes_overlap(pending_axes(s), axes))
-			return unreduced_error(c, o, "%s a pending %s, expected %s", what,
+			return unreduced_error(c, o, result_place(c, o, &s->unreduced[0]),
+			                       "%s a pending %s, expected %s", what,
 			                       pending_word(s->reduction),
 			                       pending_word((reduction)want));
 	}
@@ -102,7 +121,8 @@ static bool kept_alike(const unreduced_check *c, const op *o, const pending_list
 			const sharding *a = from->ptr[f], *b = to->ptr[t];
 			if (a && b && a->reduction != b->reduction &&
 			    axes_overlap(pending_axes(a), pending_axes(b)))
-				return unreduced_error(c, o, "turns a pending %s into a pending %s",
+				return unreduced_error(c, o, result_place(c, o, NULL),
+				                       "turns a pending %s into a pending %s",
 				                       pending_word(a->reduction),
 				                       pending_word(b->reduction));
 		}
@@ -119,12 +139,13 @@ static bool check_transition(const unreduced_check *c, const op *o, const pendin
 	axis_list added = axes_minus(c->mem, after, before, mesh);
 	axis_list removed = axes_minus(c->mem, before, after, mesh);
 	if (added.n && introduces == NEVER)
-		return unreduced_error(c, o, "cannot leave axis \"%s\" unreduced",
+		return unreduced_error(c, o, result_place(c, o, &added.ptr[0]),
+		                       "cannot leave axis \"%s\" unreduced",
 		                       added.ptr[0].axis->s);
 	if (added.n && !pending_by(c, o, to, added, introduces, "leaves"))
 		return false;
 	if (removed.n && removes == NEVER)
-		return unreduced_error(c, o,
+		return unreduced_error(c, o, result_place(c, o, NULL),
 		                       "loses the pending reduction along axis \"%s\"; a reshard, "
 		                       "constraint or collective has to finish it",
 		                       removed.ptr[0].axis->s);
@@ -205,7 +226,7 @@ static bool check_call(const unreduced_check *c, const op *call)
 		const value *v = operand(call, i);
 		if (!is_explicit_reshard(v) &&
 		    !same_axes_of(behind_barriers(c, v), body->args[i]->sharding))
-			return unreduced_error(c, call,
+			return unreduced_error(c, call, op_place(c->m, call),
 			                       "passes operand %d with other unreduced axes than "
 			                       "@%s expects",
 			                       i, op_symbol(f)->s);
@@ -214,7 +235,7 @@ static bool check_call(const unreduced_check *c, const op *call)
 		if (!same_axes_of(op_func(f)->result_shardings[i],
 		                  behind_barriers(c, result(call, i))))
 			return unreduced_error(
-				c, call,
+				c, call, result_place(c, call, NULL),
 				"expects result %d with other unreduced axes than @%s "
 				"returns",
 				i, op_symbol(f)->s);
@@ -237,7 +258,7 @@ static bool check_terminator(const unreduced_check *c, const op *o)
 		const sharding *to = expected_at_border(c, op_parent(o), i);
 		const value *v = operand(o, i);
 		if (to && !is_explicit_reshard(v) && !same_axes_of(behind_barriers(c, v), to))
-			return unreduced_error(c, o,
+			return unreduced_error(c, o, op_place(c->m, o),
 			                       "returns operand %d with other unreduced axes than "
 			                       "are expected; a reshard has to change them",
 			                       i);
@@ -257,7 +278,8 @@ static bool check_op_unreduced(const unreduced_check *c, op *o)
 	case OP_SDY_REDUCE_SCATTER:
 		return behind_barriers(c, operand(o, 0))
 		               ? op_verify(c->m, o)
-		               : unreduced_error(c, o, "needs an operand with a sharding");
+		               : unreduced_error(c, o, op_place(c->m, o),
+		                                 "needs an operand with a sharding");
 	case OP_ALL_REDUCE:
 	case OP_REDUCE_SCATTER:
 		return o->n_operands != 1 || check_collective(c, o);
