@@ -40,7 +40,7 @@ static const char *pending_word(reduction r)
 
 /* Where an axis stands among the unreduced ones of a result, or, where none has it, the sharding of
  * the first result that has one; else the op. */
-static place result_place(const unreduced_check *c, const op *o, const axis_ref *axis)
+static place pending_place(const unreduced_check *c, const op *o, const axis_ref *axis)
 {
 	place first = op_place(c->m, o);
 	for (int i = o->n_results; i-- > 0;) {
@@ -105,7 +105,7 @@ static bool pending_by(const unreduced_check *c, const op *o, const pending_list
 	for (int i = 0; i < l->len; i++) {
 		const sharding *s = l->ptr[i];
 		if (s && (int)s->reduction != want && axes_overlap(pending_axes(s), axes))
-			return unreduced_error(c, o, result_place(c, o, &s->unreduced[0]),
+			return unreduced_error(c, o, pending_place(c, o, &s->unreduced[0]),
 			                       "%s a pending %s, expected %s", what,
 			                       pending_word(s->reduction),
 			                       pending_word((reduction)want));
@@ -121,7 +121,7 @@ static bool kept_alike(const unreduced_check *c, const op *o, const pending_list
 			const sharding *a = from->ptr[f], *b = to->ptr[t];
 			if (a && b && a->reduction != b->reduction &&
 			    axes_overlap(pending_axes(a), pending_axes(b)))
-				return unreduced_error(c, o, result_place(c, o, NULL),
+				return unreduced_error(c, o, pending_place(c, o, NULL),
 				                       "turns a pending %s into a pending %s",
 				                       pending_word(a->reduction),
 				                       pending_word(b->reduction));
@@ -139,13 +139,13 @@ static bool check_transition(const unreduced_check *c, const op *o, const pendin
 	axis_list added = axes_minus(c->mem, after, before, mesh);
 	axis_list removed = axes_minus(c->mem, before, after, mesh);
 	if (added.n && introduces == NEVER)
-		return unreduced_error(c, o, result_place(c, o, &added.ptr[0]),
+		return unreduced_error(c, o, pending_place(c, o, &added.ptr[0]),
 		                       "cannot leave axis \"%s\" unreduced",
 		                       added.ptr[0].axis->s);
 	if (added.n && !pending_by(c, o, to, added, introduces, "leaves"))
 		return false;
 	if (removed.n && removes == NEVER)
-		return unreduced_error(c, o, result_place(c, o, NULL),
+		return unreduced_error(c, o, pending_place(c, o, NULL),
 		                       "loses the pending reduction along axis \"%s\"; a reshard, "
 		                       "constraint or collective has to finish it",
 		                       removed.ptr[0].axis->s);
@@ -235,7 +235,7 @@ static bool check_call(const unreduced_check *c, const op *call)
 		if (!same_axes_of(op_func(f)->result_shardings[i],
 		                  behind_barriers(c, result(call, i))))
 			return unreduced_error(
-				c, call, result_place(c, call, NULL),
+				c, call, pending_place(c, call, NULL),
 				"expects result %d with other unreduced axes than @%s "
 				"returns",
 				i, op_symbol(f)->s);
