@@ -69,7 +69,8 @@ def _mesh_row(signature: dict[str, Any]) -> dict[str, Any]:
     raise Error("a program without arguments and results has nothing to compile")
 
 
-def _device_list(devices: Any, mesh: Any) -> list[Any]:
+def devices_of(devices: Any, mesh: Any) -> list[Any]:
+    """`devices`, which may be a mesh of them; else those of `mesh`, else all."""
     import jax
 
     if devices is None:
@@ -97,7 +98,7 @@ def _jax_mesh(row: dict[str, Any], devices: Any, mesh: Any) -> Any:
             sizes,
         ):
             return one
-    found, count = _device_list(devices, mesh), row["devices"]
+    found, count = devices_of(devices, mesh), row["devices"]
     if len(found) < count:
         raise Error(f"the program is for {count} devices, and JAX has {len(found)}")
     return jax.sharding.Mesh(numpy.array(found[:count], dtype=object).reshape(sizes), names)

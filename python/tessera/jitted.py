@@ -41,11 +41,11 @@ class Jitted:
     """What `tessera.jit` returns: a function that is partitioned by tessera and compiled by XLA for
     each kind of arguments, once."""
 
-    def __init__(self, function: Callable[..., Any], devices: Any, verify: bool, **options: Any):
+    def __init__(self, function: Callable[..., Any], devices: Any, verify: bool, plan: Any, **options: Any):
         import jax
 
         self._jitted = jax.jit(function, **{k: v for k, v in options.items() if v is not None})
-        self._devices, self._verify = devices, verify
+        self._devices, self._verify, self._plan = devices, verify, plan
         self._static, self._static_names = _statics(
             function, options.get("static_argnums"), options.get("static_argnames")
         )
@@ -81,7 +81,7 @@ class Jitted:
         kind = self._kind(args, kwargs)
         if kind not in self._compiled:
             program = self.program(*args, **kwargs)
-            self._compiled[kind] = program.compile(self._devices, self._verify)
+            self._compiled[kind] = program.compile(self._devices, self._verify, self._plan)
         return self._compiled[kind]
 
     def lower(self, *args: Any, **kwargs: Any) -> Any:
@@ -140,10 +140,12 @@ def jit(
     keep_unused: bool = False,
     devices: Any = None,
     verify: bool = False,
+    plan: Any = None,
 ) -> Any:
     """In the place of jax.jit: the function is partitioned by tessera, and compiled and run by XLA.
 
-    `devices` and `verify` as for Program.compile(); the rest as for jax.jit.
+    `devices`, `verify` and `plan` as for Program.compile(); the rest as for jax.jit.  With plan="h100x8" a
+    mesh and shardings are found for each kind of arguments, instead of those that they have.
     """
     options = {
         "in_shardings": in_shardings,
@@ -155,5 +157,5 @@ def jit(
         "keep_unused": keep_unused,
     }
     if function is None:
-        return lambda f: Jitted(f, devices, verify, **options)
-    return Jitted(function, devices, verify, **options)
+        return lambda f: Jitted(f, devices, verify, plan, **options)
+    return Jitted(function, devices, verify, plan, **options)

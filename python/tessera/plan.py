@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 from ._library import (
     JSON,
+    Error,
     PlanOpts,
     byref,
     c_void_p,
@@ -27,11 +28,12 @@ _KEEP = ("none", "inputs", "annotations")
 
 class Plan(_Text):
     """The JSON of `tess plan`; prints as its text.  `.program` is the program with the plan's mesh and
-    annotations: it can be reported, verified, compared and compiled as any."""
+    annotations: it can be reported, verified, compared and compiled as any.  `.fits` says whether it is
+    within the limit of memory; if not, no plan is, and this one takes least."""
 
-    def __init__(self, data: Any, render: Callable[[int], str], program: Program, emitted: Any):
-        super().__init__(data, render)
-        self.program, self._emitted = program, emitted
+    def __init__(self, data: Any, found: _Found, program: Program):
+        super().__init__(data, found.report)
+        self.program, self._emitted, self.fits = program, found.emitted, found.fits()
 
     def __reduce__(self) -> Any:
         raise TypeError("a plan is not pickled; its `.program` and `dict(plan)` are")
@@ -141,9 +143,23 @@ def find(
     with context.lock:
         context.check(lib.tess_plan_find(program._handle, byref(o), byref(handle)))
         found = _Found(context, handle.value)
-        planned = Program(context, lib.tess_plan_apply(found.handle), program.title)
-    planned._call = program._call
-    return Plan(json.loads(found.report(JSON)), found.report, planned, found.emitted)
+        applied = Program(context, lib.tess_plan_apply(found.handle), program.title)
+    applied._call = program._call
+    return Plan(json.loads(found.report(JSON)), found, applied)
+
+
+def planned(program: Program, plan: Any, devices: Any) -> Program:
+    """Program.compile(plan=...): the program with a plan for the devices that it would be compiled for."""
+    from .compiled import devices_of
+
+    if not isinstance(plan, Plan):
+        options = {"target": plan} if isinstance(plan, str) else dict(plan)
+        mesh = program._call and program._call.mesh
+        options.setdefault("devices", len(devices_of(devices, mesh)))
+        plan = program.plan(**options)
+    if not plan.fits:
+        raise Error(f"there is no plan for {program.title} that fits into the memory of a device: {plan}")
+    return plan.program
 
 
 class _Found:
@@ -156,6 +172,10 @@ class _Found:
         if getattr(self, "handle", None):
             with self.context.lock:
                 lib.tess_plan_free(self.handle)
+
+    def fits(self) -> bool:
+        with self.context.lock:
+            return bool(lib.tess_plan_fits(self.handle))
 
     def report(self, kind: int) -> str:
         with self.context.lock:

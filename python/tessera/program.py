@@ -249,17 +249,22 @@ class Program:
             )
         return new
 
-    def compile(self, devices: Any = None, verify: bool = False) -> Compiled:
+    def compile(self, devices: Any = None, verify: bool = False, plan: Any = None) -> Compiled:
         """The partitioned program as a function of JAX, which XLA compiles and runs: it takes and
         returns what the function does that the program was loaded from, as global jax.Arrays.
 
         `devices`: jax.Devices, or a jax.sharding.Mesh of them; else those of the arrays that the
         program was loaded with, or the first of jax.devices().  `verify`: the first call also runs
         the function as JAX partitions it, and compares.
+
+        `plan`: instead of the program's own annotations those of a plan for these devices: a machine,
+        "h100x8", arguments of plan() in a dict, or what plan() returned.
         """
         from .compiled import Compiled
+        from .plan import planned
 
-        return Compiled(self, devices, verify)
+        program = self if plan is None else planned(self, plan, devices)
+        return Compiled(program, devices, verify)
 
     @property
     def signature(self) -> dict[str, Any]:

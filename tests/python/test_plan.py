@@ -69,3 +69,39 @@ def test_emitted_code_runs(training):
         a["sharding"] for a in plan.program.signature["arguments"]
     ]
     assert len(plan.specs) == 3
+
+
+def test_constraints_are_put_in(training):
+    state, x = training
+    program = tessera.load(jax.jit(step), state, x)
+    tactic = "fsdp over data; megatron over model"
+    plan = program.plan("h100x8", devices=8, mesh="data=4,model=2", tactic=tactic)
+    jitted = jax.jit(plan.constrained(step), **plan.jit_args())
+    report = tessera.load(jitted, state, x).report("h100x8")
+    assert report["step"]["overlapped_seconds"] == pytest.approx(plan["step_seconds"], rel=1e-3)
+
+
+def test_what_is_compiled_is_planned(training):
+    state, x = training
+    wanted, new = jax.jit(step)(state, x)
+    plan = {"target": "h100x8", "mesh": "a=2,b=4", "tactic": "data over a; megatron over b"}
+    for compiled in (
+        tessera.load(jax.jit(step), state, x).compile(plan=plan),
+        tessera.jit(step, plan=plan).compiled(state, x),
+    ):
+        assert dict(compiled.mesh.shape) == {"a": 2, "b": 4}
+        value, got = compiled(state, x)
+        np.testing.assert_allclose(value, wanted, rtol=1e-4)
+        np.testing.assert_allclose(got["w2"], new["w2"], rtol=1e-4, atol=1e-5)
+        assert "b" in got["w1"].sharding.spec
+    program = tessera.load(jax.jit(step), state, x)
+    assert program.compile(jax.devices()[:4], plan="h100x8").mesh.size == 4
+    assert program.compile(plan=program.plan("h100x8", devices=8)).mesh.size == 8
+
+
+def test_what_does_not_fit_is_not_compiled(training):
+    program = tessera.load(jax.jit(step), *training)
+    plan = program.plan("h100x8", devices=8, limit="1MB")
+    assert not plan.fits
+    with pytest.raises(tessera.Error, match="fits into the memory"):
+        program.compile(plan=plan)
