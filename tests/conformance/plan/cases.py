@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Plans training steps for machines, beside all tactics of people and what the programs came with.
+
+    cases.py [--tess TESS] [--machines h100x8:512,v5p:256] [--only NAME,...] [--full-memory] PATH...
+
+For each program and machine: the best of the tactics below over all mesh shapes that tess tries (each on
+its own, --tactic), the program's annotations where they are for as many devices, and the plan.  A tactic
+that does not fit is beaten by a plan that fits, however long that takes.  Prints a row for each case as it
+comes, as the table of docs/plan.md, then in how many the plan is at least as good, 5 % and 20 % better.
+The exit status is 1 if a plan is worse than a tactic or the annotations, or is over the limit of memory
+where a tactic is not."""
+
+import argparse
+import glob
+import json
+import os
+import subprocess
+import sys
+
+ONE = ["data", "fsdp", "zero2", "features", "context"]
+TWO = [
+    "data over data; megatron over model",
+    "fsdp over data; megatron over model",
+    "fsdp over data; megatron-sp over model",
+    "zero2 over data; megatron-sp over model",
+    "fsdp over data; context over model",
+    "fsdp over data; expert over model",
+    "expert-fsdp over data; megatron over model",
+    "stationary over data; megatron over model",
+    "fsdp over data; features over model",
+]
+MARGIN = 1e-6
+
+
+def programs(paths, only):
+    for path in paths:
+        inside = sorted(glob.glob(os.path.join(path, "*.mlir*"))) if os.path.isdir(path) else [path]
+        for file in inside:
+            name = os.path.basename(file).split(".")[0]
+            if not only or name in only:
+                yield name, file
+
+
+class Case:
+    def __init__(self, options, path, machine):
+        self.options, self.path = options, path
+        self.target, self.devices = machine.split(":")
+
+    def tess(self, *more):
+        """(fits, seconds, the JSON), or None."""
+        command = [self.options.tess, "plan", self.path, "--target", self.target]
+        command += ["--devices", self.devices, "--json", *more]
+        if self.options.limit:
+            command += ["--limit", self.options.limit]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode not in (0, 1) or not done.stdout:
+            return None
+        plan = json.loads(done.stdout)
+        return done.returncode == 0, plan["step_seconds"], plan
+
+    def best_tactic(self):
+        best = None
+        for tactic in [f"{t} over data" for t in ONE] + TWO:
+            said = self.tess("--tactic", tactic)
+            key = said and (not said[0], said[1] if said[0] else said[2]["peak_bytes"])
+            if key and (not best or key < best[0]):
+                best = key, tactic, said
+        return best and best[1:]
+
+
+def milli(seconds):
+    return f"{seconds * 1e3:.4g}" if seconds else "-"
+
+
+def told(said):
+    return "-" if not said else milli(said[1]) if said[0] else f"{said[2]['peak_bytes'] / 1e9:.0f} GB: no"
+
+
+def judge(case, name):
+    """The row, and the ratio of the best tactic's time to the plan's; None: the plan is worse."""
+    plan, best = case.tess(), case.best_tactic()
+    if not plan:
+        print(f"| {name} | {case.target} | {case.devices} | no plan |", flush=True)
+        return None
+    fits, seconds, data = plan
+    given = data["annotated_step_seconds"]
+    mesh = " x ".join(f"{n}={k}" for n, k in data["mesh"].items())
+    tactic, said = best or ("-", None)
+    ratio = said[1] / seconds if said and said[0] and fits else float("inf") if fits else 1.0
+    good = not (said and said[0]) or (fits and seconds <= said[1] * (1 + MARGIN))
+    if not fits and not (said and said[0]):
+        good = not said or data["peak_bytes"] <= said[2]["peak_bytes"] * (1 + MARGIN)
+    beats = not given or not fits or seconds <= given * (1 + MARGIN)
+    print(f"| {name} | {case.target} | {case.devices} | {told(plan)} | {data['peak_bytes'] / 1e9:.3g} | "
+          f"{mesh} | {told(said)} | {tactic} | {milli(given)} | "
+          f"{'' if good and beats else 'worse'} | {data['search_seconds']:.2g} |", flush=True)
+    return ratio if good and beats else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--tess", default="build/tess")
+    parser.add_argument("--machines", default="h100x8:64,h100x8:512,h100x8:4096,v5p:256")
+    parser.add_argument("--limit", help="memory of a device, as of tess plan")
+    parser.add_argument("--only", help="names of programs, with commas")
+    parser.add_argument("paths", nargs="+")
+    options = parser.parse_args()
+    only = options.only.split(",") if options.only else None
+    print("| program | machine | devices | plan, ms | GB | mesh | best tactic, ms | which | annotated, ms | | "
+          "search, s |\n|---|---|--:|--:|--:|---|--:|---|--:|---|--:|", flush=True)
+    ratios = [
+        judge(Case(options, path, machine), name)
+        for name, path in programs(options.paths, only)
+        for machine in options.machines.split(",")
+    ]
+    good = [r for r in ratios if r is not None]
+    print(f"{len(good)} of {len(ratios)} as good as all tactics and annotations, "
+          f"{sum(r >= 1.05 for r in good)} 5 % better than the best tactic, {sum(r >= 1.2 for r in good)} 20 %")
+    sys.exit(len(good) < len(ratios) or not ratios)
+
+
+if __name__ == "__main__":
+    main()
