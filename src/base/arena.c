@@ -241,16 +241,20 @@ tess_str arena_str(arena *a, tess_str s)
 	return (tess_str){p, s.len};
 }
 
-char *arena_printf(arena *a, const char *fmt, ...)
+char *arena_vprintf(arena *a, const char *fmt, va_list ap)
 {
-	va_list ap, again;
-	va_start(ap, fmt);
+	va_list again;
 	va_copy(again, ap);
 	int n = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
 	char *p = arena_alloc(a, (size_t)n + 1);
 	vsnprintf(p, (size_t)n + 1, fmt, again);
 	va_end(again);
+	return p;
+}
+
+char *arena_printf(arena *a, const char *fmt, ...)
+{
+	PRINTED(p, a, fmt);
 	return p;
 }
 

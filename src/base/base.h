@@ -89,6 +89,13 @@ static inline void *arena_zalloc(arena *a, size_t size)
 void *arena_grow(arena *a, void *old, size_t old_size, size_t size);
 void *arena_copy(arena *a, const void *src, size_t size);
 char *arena_printf(arena *a, const char *fmt, ...) PRINTF(2, 3);
+char *arena_vprintf(arena *a, const char *fmt, va_list ap) PRINTF(2, 0);
+/* In a function with the last parameters `fmt` and `...`: declares `text`, what they make. */
+#define PRINTED(text, mem, fmt)                                                                    \
+	va_list text##_ap;                                                                         \
+	va_start(text##_ap, fmt);                                                                  \
+	char *text = arena_vprintf(mem, fmt, text##_ap);                                           \
+	va_end(text##_ap)
 tess_str arena_str(arena *a, tess_str s); /* copy, NUL-terminated */
 
 #define NEW(a, T) ((T *)arena_zalloc((a), sizeof(T)))

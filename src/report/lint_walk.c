@@ -49,8 +49,6 @@ static finding *found_before(lint_walk *w, const finding *f)
 
 void found(lint_walk *w, finding f, const char *fmt, ...)
 {
-	char text[500];
-	va_list ap;
 	const op *o = f.o ? f.o : f.v ? value_def(f.v) : NULL;
 	if (!f.loc)
 		f.loc = o ? op_loc(o) : f.v ? value_loc(f.v) : NULL;
@@ -60,10 +58,8 @@ void found(lint_walk *w, finding f, const char *fmt, ...)
 		same->bytes = add_capped(same->bytes, f.bytes);
 		return;
 	}
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	f.text = arena_str(w->mem, str_of(text)).ptr;
+	PRINTED(text, w->mem, fmt);
+	f.text = text;
 	if (!f.at.src)
 		f.at = finding_place(w, &f);
 	vec_push(w->mem, w->out, f);

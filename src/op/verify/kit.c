@@ -3,30 +3,23 @@
 
 /* ---- messages ----------------------------------------------------------------- */
 
-#define MESSAGE(text)                                                                              \
-	char text[400];                                                                            \
-	va_list ap;                                                                                \
-	va_start(ap, fmt);                                                                         \
-	vsnprintf(text, sizeof text, fmt, ap);                                                     \
-	va_end(ap)
-
 bool broken(module *m, const op *o, const char *rule, const char *fmt, ...)
 {
-	MESSAGE(text);
+	PRINTED(text, &m->ctx->scratch, fmt);
 	return diag_error(m->ctx, op_place(m, o), E_CONSTRAINT, "'%s' op %s%s%s%s", op_name(o),
 	                  text, rule[0] ? " (" : "", rule, rule[0] ? ")" : "");
 }
 
 bool broken_at(module *m, const op *o, const int *part, const char *rule, const char *fmt, ...)
 {
-	MESSAGE(text);
+	PRINTED(text, &m->ctx->scratch, fmt);
 	return diag_error(m->ctx, op_attr_place(m, o, part), E_CONSTRAINT, "'%s' op %s%s%s%s",
 	                  op_name(o), text, rule[0] ? " (" : "", rule, rule[0] ? ")" : "");
 }
 
 bool bad_part(module *m, const op *o, const int *part, const char *fmt, ...)
 {
-	MESSAGE(text);
+	PRINTED(text, &m->ctx->scratch, fmt);
 	return diag_error(m->ctx, op_attr_place(m, o, part), E_ATTRIBUTE,
 	                  "'%s' op attribute '%s' %s", op_name(o), name_known(m->ctx, part[0])->s,
 	                  text);
@@ -34,13 +27,13 @@ bool bad_part(module *m, const op *o, const int *part, const char *fmt, ...)
 
 bool bad_attr(module *m, const op *o, int known, const char *fmt, ...)
 {
-	MESSAGE(text);
+	PRINTED(text, &m->ctx->scratch, fmt);
 	return bad_part(m, o, PART(known), "%s", text);
 }
 
 bool bad_region(module *m, const op *o, const char *fmt, ...)
 {
-	MESSAGE(text);
+	PRINTED(text, &m->ctx->scratch, fmt);
 	return diag_error(m->ctx, op_place(m, o), E_REGION, "'%s' op %s", op_name(o), text);
 }
 

@@ -31,11 +31,7 @@ static place unreduced_place(module *m, const op *o, axis_list which)
 
 static bool bad_unreduced(module *m, const op *o, axis_list which, const char *fmt, ...)
 {
-	char text[400];
-	va_list ap;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
+	PRINTED(text, &m->ctx->scratch, fmt);
 	return diag_error(m->ctx, unreduced_place(m, o, which), E_UNREDUCED, "'%s' op %s",
 	                  op_name(o), text);
 }

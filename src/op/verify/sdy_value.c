@@ -14,22 +14,16 @@ static const char *subject_words(module *m, sdy_subject s)
 	return arena_printf(&m->ctx->scratch, "'%s' op %s %d", op_name(s.o), s.what, s.index);
 }
 
-#define SDY_ERROR(at)                                                                              \
-	char text[400];                                                                            \
-	va_list ap;                                                                                \
-	va_start(ap, fmt);                                                                         \
-	vsnprintf(text, sizeof text, fmt, ap);                                                     \
-	va_end(ap);                                                                                \
-	return diag_error(m->ctx, at, code, "'%s' op %s", op_name(o), text)
-
 bool sdy_error(module *m, const op *o, diag_code code, const char *fmt, ...)
 {
-	SDY_ERROR(op_place(m, o));
+	PRINTED(text, &m->ctx->scratch, fmt);
+	return diag_error(m->ctx, op_place(m, o), code, "'%s' op %s", op_name(o), text);
 }
 
 bool sdy_error_at(module *m, const op *o, const int *part, diag_code code, const char *fmt, ...)
 {
-	SDY_ERROR(op_attr_place(m, o, part));
+	PRINTED(text, &m->ctx->scratch, fmt);
+	return diag_error(m->ctx, op_attr_place(m, o, part), code, "'%s' op %s", op_name(o), text);
 }
 
 const char *sdy_axis_words(module *m, axis_ref a)

@@ -60,11 +60,7 @@ static bool unreduced_error(const unreduced_check *c, const op *o, place at, con
 	PRINTF(4, 5);
 static bool unreduced_error(const unreduced_check *c, const op *o, place at, const char *fmt, ...)
 {
-	char text[256];
-	va_list ap;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
+	PRINTED(text, c->mem, fmt);
 	return diag_error(c->m->ctx, at, E_UNREDUCED_LOST, "'%s' op %s", op_name(o),
 	                  text);
 }
