@@ -67,7 +67,7 @@ static const char *read_wire_field(const char **at, const char *end, wire_field 
 bool wire_parses(arena *mem, tess_str bytes, wire_message *m, const char **wrong)
 {
 	VEC(wire_field) v = {0};
-	const char *at = bytes.ptr, *end = bytes.ptr + bytes.len, *why = NULL;
+	const char *at = bytes.len ? bytes.ptr : "", *end = at + bytes.len, *why = NULL;
 	while (at < end && !why) {
 		wire_field f;
 		const char *from = at;
