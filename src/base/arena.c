@@ -22,8 +22,9 @@ enum { CHUNK_FIRST = 4 << 10, CHUNK = 64 << 10, CHUNK_MAX = 4 << 20 };
  * that reading a large program takes. */
 enum { HUGE_PAGE = 2 << 20 };
 
-/* Bytes of chunks that a context keeps for its next arena. */
-enum { SPARE_MOST = 512 << 10 };
+/* Bytes of chunks that a context keeps for its next arena: what a program of some ten thousand
+ * operations takes that is copied, partitioned, costed and dropped again and again. */
+enum { SPARE_MOST = 64 << 20 };
 
 void *ctx_realloc(tess_ctx *ctx, void *old, size_t size)
 {
@@ -67,14 +68,20 @@ static bool chunk_spare(tess_ctx *ctx, arena_chunk *c)
 	return true;
 }
 
+/* The last class has chunks of any size above: a few of them are looked at. */
 static arena_chunk *spare_of_class(tess_ctx *ctx, int i, size_t need)
 {
-	arena_chunk *c = ctx->spare[i];
-	if (!c || c->size < need)
-		return NULL;
-	ctx->spare[i] = c->prev;
-	ctx->spare_total -= c->size;
-	return c;
+	enum { LOOKED_AT = 8 };
+	arena_chunk **at = &ctx->spare[i];
+	for (int k = 0; k < LOOKED_AT && *at; k++, at = &(*at)->prev) {
+		arena_chunk *c = *at;
+		if (c->size < need || c->size / 2 > need + HUGE_PAGE)
+			continue;
+		*at = c->prev;
+		ctx->spare_total -= c->size;
+		return c;
+	}
+	return NULL;
 }
 
 /* A spare chunk that has the size: of the usual one, else the next smaller, else the next

@@ -158,8 +158,33 @@ static int64_t result_bytes(const op *o)
 	return sum;
 }
 
-bool collective_of(const module *m, const op *o, const program_meshes *meshes, const target *t,
-                   arena *mem, collective *c)
+/* What a collective has of its groups alone. */
+typedef struct group_facts {
+	int64_t n, size;
+	group_place place;
+	const char *axes;
+} group_facts;
+
+static group_facts *find_groups(collective_costs *k, const op *o)
+{
+	group_facts *f = NEW(k->mem, group_facts);
+	group_table g = groups_of(k->m, o, k->mem);
+	*f = (group_facts){g.n, g.size, worst_place(k->t, &g), group_axes(&g, k->meshes, k->mem)};
+	return f;
+}
+
+static const group_facts *groups_known(collective_costs *k, const op *o)
+{
+	const attr *listed = op_is_ragged_all_to_all(o) ? NULL : op_attr(o, N_replica_groups);
+	if (!listed)
+		return find_groups(k, o);
+	group_facts **at = (group_facts **)ptr_map_at(&k->groups, k->mem, listed);
+	if (!*at)
+		*at = find_groups(k, o);
+	return *at;
+}
+
+bool collective_of(collective_costs *k, const op *o, collective *c)
 {
 	if (o->kind != OP_COLLECTIVE_PERMUTE && !op_is_collective(o))
 		return false;
@@ -169,14 +194,13 @@ bool collective_of(const module *m, const op *o, const program_meshes *meshes, c
 	                  .result_bytes = result_bytes(o),
 	                  .axes = ""};
 	if (o->kind == OP_COLLECTIVE_PERMUTE) {
-		permute_of(o, meshes, t, mem, c);
+		permute_of(o, k->meshes, k->t, k->mem, c);
 		return true;
 	}
-	group_table g = groups_of(m, o, mem);
-	group_place place = worst_place(t, &g);
-	c->n_groups = g.n;
-	c->group_size = g.size;
-	c->axes = group_axes(&g, meshes, mem);
-	put_cost(c, t, &place);
+	const group_facts *g = groups_known(k, o);
+	c->n_groups = g->n;
+	c->group_size = g->size;
+	c->axes = g->axes;
+	put_cost(c, k->t, &g->place);
 	return true;
 }

@@ -22,9 +22,9 @@ typedef struct arrival {
 
 typedef struct cost_walk {
 	const module *m;
-	const program_meshes *meshes;
 	arena *mem;
 	clusters clusters;
+	collective_costs *collectives;
 	costs *out;
 	task_list tasks;
 	arrival *arrivals; /* [n_values] */
@@ -138,7 +138,7 @@ static void add_cluster(cost_walk *w, const cluster *k, double times)
 static void add_op(cost_walk *w, const op *o, double times)
 {
 	collective col;
-	if (collective_of(w->m, o, w->meshes, w->out->target, w->mem, &col)) {
+	if (collective_of(w->collectives, o, &col)) {
 		add_collective(w, col, times);
 	} else if (w->clusters.at[o->id]) {
 		add_cluster(w, w->clusters.at[o->id], times);
@@ -474,7 +474,13 @@ void costs_of(const module *m, const module *opened, const program_meshes *meshe
 	if (!main_func || func_is_declaration(main_func))
 		return;
 	const block *b = op_body(main_func);
-	cost_walk w = {.m = walked, .meshes = meshes, .mem = mem, .out = out, .list = 1, .n_lists = 1};
+	collective_costs collectives = {walked, meshes, t, mem, {0}};
+	cost_walk w = {.m = walked,
+	               .mem = mem,
+	               .collectives = &collectives,
+	               .out = out,
+	               .list = 1,
+	               .n_lists = 1};
 	w.clusters = clusters_of(walked, t, mem);
 	w.arrivals = NEW_N(mem, arrival, walked->n_values + 1);
 	w.task_of = NEW_N(mem, int, walked->n_ops + 1);

@@ -25,16 +25,26 @@ bool program_openable(const module *m)
 	                  MOST);
 }
 
-module *program_opened(const module *m)
+static bool is_worth_opening(const module *m)
 {
 	enum { TIMES = 8, SMALL = 100000 };
 	const op *main_func = module_main(m);
 	int64_t most = max_i64((int64_t)m->n_ops * TIMES, SMALL);
-	if (!main_func || !opens_within(m, main_func, most))
+	return main_func && opens_within(m, main_func, most);
+}
+
+bool program_open(module *m)
+{
+	pass_options o = pass_options_default();
+	return is_worth_opening(m) && pass_inline(m, &o) && pass_cse(m, &o);
+}
+
+module *program_opened(const module *m)
+{
+	if (!is_worth_opening(m))
 		return NULL;
 	module *copy = module_clone(m);
-	pass_options o = pass_options_default();
-	if (pass_inline(copy, &o) && pass_cse(copy, &o))
+	if (program_open(copy))
 		return copy;
 	module_free(copy);
 	return NULL;

@@ -69,7 +69,7 @@ static void cost_local(const module *global, const local_program *l, const targe
 	program_meshes meshes;
 	costs c;
 	program_meshes_of(global, mem, &meshes);
-	module *opened = program_opened(l->module);
+	const module *opened = program_open(l->module) ? l->module : NULL;
 	costs_of(l->module, opened, &meshes, t, mem, &c);
 	*out = (plan_cost){.step_seconds = c.step.overlapped_seconds,
 	                   .exposed_seconds = c.step.exposed_communication_seconds,
@@ -81,8 +81,6 @@ static void cost_local(const module *global, const local_program *l, const targe
 	                   .collectives = c.collectives.len};
 	for (int i = 0; i < c.collectives.len; i++)
 		add_traffic(&c.collectives.ptr[i], out);
-	if (opened)
-		module_free(opened);
 }
 
 typedef bool partition_fn(module *global, const target *t, const partition_options *o, arena *mem,
