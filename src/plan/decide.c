@@ -36,7 +36,7 @@ static plan_cost cost_as_whole(const plan_trial *best, const plan_cost *whole, c
 	return c;
 }
 
-static void decide_mesh(const plan_search *w, const plan_trial *best, plan_result *out)
+static void decide_mesh(plan_search *w, const plan_trial *best, plan_result *out)
 {
 	const plan_trial *next = NULL;
 	writer text;
@@ -47,6 +47,7 @@ static void decide_mesh(const plan_search *w, const plan_trial *best, plan_resul
 	}
 	if (!next)
 		return;
+	next = search_exactly(w, next);
 	writer_init(&text, w->mem);
 	for (int a = 0; a < next->p.mesh->n_axes; a++)
 		put_f(&text, "%s%s=%" PRId64, a ? " x " : "", next->p.mesh->axes[a].name->s,
@@ -201,6 +202,7 @@ static void decide_role(plan_search *w, const plan_trial *best, int axis, site_r
 
 void plan_decide(plan_search *w, const plan_trial *best, plan_result *out)
 {
+	w->exact = true;
 	decide_mesh(w, best, out);
 	for (int a = 0; a < best->p.mesh->n_axes; a++)
 		for (int r = ROLE_INPUT; r <= ROLE_COPY; r++)

@@ -93,17 +93,52 @@ static bool partition_by_bytes(module *global, const target *t, const partition_
 	return partition_local(global, o, mem, out);
 }
 
-/* Takes `m`, whose shardings change. */
-static bool cost_global(module *m, const target *t, partition_fn *partition, arena *mem, plan_cost *out)
+/* ---- programs that are known ----------------------------------------------------------------- */
+
+typedef struct known_cost {
+	bool known, possible;
+	plan_cost cost;
+} known_cost;
+
+static void mix_sharding(void *arg, const sharding *s)
+{
+	uint64_t *key = arg;
+	*key = hash_mix(*key, s->hash);
+}
+
+/* Of copies of one program that differ in shardings, and in what passes made of these. */
+static uint64_t propagated_key(const module *m)
+{
+	uint64_t key = 1;
+	for (const op *o = m->top; o; o = op_next(o, m->top)) {
+		const mesh *declared = op_declared_mesh(o);
+		key = hash_mix(key, (uint64_t)o->kind << 32 | (uint64_t)o->n_operands);
+		for (int i = 0; i < o->n_operands; i++)
+			key = hash_mix(key, operand(o, i)->id);
+		if (declared)
+			key = hash_mix(key, declared->hash);
+		op_each_sharding(o, mix_sharding, &key);
+	}
+	return key ? key : 1;
+}
+
+static known_cost *recall_cost(plan_memo *memo, const module *m)
+{
+	void *key = (void *)(uintptr_t)propagated_key(m); /* NOLINT: a number */
+	known_cost **at = (known_cost **)ptr_map_at(&memo->costs, memo->mem, key);
+	if (!*at)
+		*at = NEW(memo->mem, known_cost);
+	return *at;
+}
+
+/* ---- its costs, from propagation on ------------------------------------------------------------ */
+
+static bool cost_propagated(module *m, const target *t, partition_fn *partition, arena *mem,
+                            plan_cost *out)
 {
 	partition_options po = {.quiet = true, .counted = true};
 	local_program l = {0};
-	pass_options o = pass_options_default();
-	pass_list passes = {.mem = mem};
-	run_opts quiet = {0};
-	pass_list_add_named(&passes, "shard", &o);
-	if (!pass_list_run_on_main(m, &passes, &quiet) ||
-	    !partition(m, t, &po, mem, &l))
+	if (!partition(m, t, &po, mem, &l))
 		return false;
 	bool good = program_countable(l.module) && program_openable(l.module);
 	if (good)
@@ -112,12 +147,36 @@ static bool cost_global(module *m, const target *t, partition_fn *partition, are
 	return good;
 }
 
-static bool cost_and_free(module *m, const target *t, partition_fn *partition, plan_cost *out)
+/* How a program is partitioned, and what is known of others that are partitioned so. */
+typedef struct cost_way {
+	partition_fn *partition;
+	plan_memo *memo; /* NULL: none */
+} cost_way;
+
+/* Takes `m`, whose shardings change. */
+static bool cost_global(module *m, const target *t, cost_way way, arena *mem, plan_cost *out)
+{
+	pass_options o = pass_options_default();
+	pass_list passes = {.mem = mem};
+	run_opts quiet = {0};
+	pass_list_add_named(&passes, "shard", &o);
+	if (!pass_list_run_on_main(m, &passes, &quiet))
+		return false;
+	known_cost once = {0}, *k = way.memo ? recall_cost(way.memo, m) : &once;
+	if (!k->known) {
+		k->possible = cost_propagated(m, t, way.partition, mem, &k->cost);
+		k->known = true;
+	}
+	*out = k->cost;
+	return k->possible;
+}
+
+static bool cost_and_free(module *m, const target *t, cost_way way, plan_cost *out)
 {
 	tess_ctx *ctx = m->ctx;
 	arena_mark here = arena_here(&ctx->scratch);
 	diag_mark said = diag_here(ctx);
-	bool good = cost_global(m, t, partition, &ctx->scratch, out);
+	bool good = cost_global(m, t, way, &ctx->scratch, out);
 	diag_back(ctx, said);
 	module_free(m);
 	arena_back(&ctx->scratch, here);
@@ -126,15 +185,15 @@ static bool cost_and_free(module *m, const target *t, partition_fn *partition, p
 
 bool plan_costs(const module *annotated, const target *t, plan_cost *out)
 {
-	return cost_and_free(module_clone(annotated), t, partition_fastest, out);
+	return cost_and_free(module_clone(annotated), t, (cost_way){partition_fastest, NULL}, out);
 }
 
-bool plan_evaluate(const plan_subject *s, const target *t, plan *p)
+bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan *p)
 {
-	return cost_and_free(plan_applied(s, p), t, partition_by_bytes, &p->cost);
+	return cost_and_free(plan_applied(s, p), t, (cost_way){partition_by_bytes, memo}, &p->cost);
 }
 
 bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan *p)
 {
-	return cost_and_free(plan_applied(s, p), t, partition_fastest, &p->cost);
+	return cost_and_free(plan_applied(s, p), t, (cost_way){partition_fastest, NULL}, &p->cost);
 }

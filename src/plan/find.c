@@ -343,6 +343,7 @@ bool plan_find(const module *given, const plan_options *o, arena *mem, plan_resu
 	int64_t devices;
 	*out = (plan_result){.limit = memory_limit(o)};
 	plan_search w = {.ctx = ctx, .mem = mem, .o = o, .s = &out->subject, .limit = out->limit};
+	w.memo.mem = mem;
 	if (!plan_subject_of(given, o->keep, mem, &out->subject) ||
 	    !forbid_parse(ctx, o->forbid, mem, &w.forbidden) ||
 	    !devices_of(ctx, &out->subject, o, &devices))

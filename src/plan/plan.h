@@ -86,9 +86,14 @@ module *plan_applied(const plan_subject *s, const plan *p);
 /* Propagates, partitions and costs a program.  false: it cannot be partitioned so; nothing is
  * reported. */
 bool plan_costs(const module *annotated, const target *t, plan_cost *out);
-/* Fills p->cost, of the partition by bytes, which is quick, or of the fastest one, as plan_costs() has
- * it. */
-bool plan_evaluate(const plan_subject *s, const target *t, plan *p);
+/* What propagated programs cost: many plans come to the same one. */
+typedef struct plan_memo {
+	arena *mem;
+	ptr_map costs; /* by what the propagated program is */
+} plan_memo;
+/* Fills p->cost, of the partition by bytes, which is quick.  `memo`: of this target alone; NULL: none. */
+bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan *p);
+/* The same of the fastest partition, as plan_costs() has it. */
 bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan *p);
 
 /* ---- the search ------------------------------------------------------------------------ */

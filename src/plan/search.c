@@ -38,7 +38,33 @@ static void tell_progress(plan_search *w)
 		w->stopped = true;
 }
 
-/* The cost of a new plan, by the sketch or at last. */
+/* By the sketch, compared with the best plan if that is known. */
+static bool evaluate_by_sketch(plan_search *w, plan_trial *n)
+{
+	sketch_result r;
+	const plan_trial *best = w->exact ? NULL : w->best;
+	sketch_rival rival = {0};
+	if (best)
+		rival = (sketch_rival){&best->p.cost, best->few, best->fits};
+	bool good = sketch_evaluate(&w->sketch, w->s, w->o->target, &w->memo, best ? &rival : NULL,
+	                            &n->p, &r);
+	n->rough = r.rough;
+	n->few = r.few;
+	return good;
+}
+
+/* The cost of a plan, by the sketch or at last. */
+static void cost_trial(plan_search *w, plan_trial *n)
+{
+	n->possible = n->final ? plan_evaluate_fastest(w->s, w->o->target, &n->p)
+	                       : evaluate_by_sketch(w, n);
+	n->forbidden = n->possible && plan_forbidden(&w->forbidden, &n->p.cost);
+	n->possible &= !n->forbidden;
+	n->fits = n->possible && n->p.cost.peak_bytes <= w->limit;
+	n->price = price_of(w, n);
+	w->evaluated++;
+}
+
 static plan_trial *evaluate_trial(plan_search *w, const mesh *m, const sharding **at, const tactic *t,
                                   bool final)
 {
@@ -47,14 +73,25 @@ static plan_trial *evaluate_trial(plan_search *w, const mesh *m, const sharding 
 	n->t = *t;
 	n->number = w->trials.len;
 	n->final = final;
-	n->possible = final ? plan_evaluate_fastest(w->s, w->o->target, &n->p)
-	                    : sketch_evaluate(&w->sketch, w->s, w->o->target, &n->p);
-	n->forbidden = n->possible && plan_forbidden(&w->forbidden, &n->p.cost);
-	n->possible &= !n->forbidden;
-	n->fits = n->possible && n->p.cost.peak_bytes <= w->limit;
-	n->price = price_of(w, n);
-	w->evaluated++;
+	cost_trial(w, n);
 	return n;
+}
+
+static bool may_evaluate(const plan_search *w)
+{
+	return !w->stopped && (!w->o->budget || w->evaluated < w->o->budget);
+}
+
+const plan_trial *search_exactly(plan_search *w, const plan_trial *t)
+{
+	plan_trial *known = w->trials.ptr[t->number];
+	if (!known->rough || !may_evaluate(w))
+		return known;
+	bool before = w->exact;
+	w->exact = true;
+	cost_trial(w, known);
+	w->exact = before;
+	return known;
 }
 
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t)
@@ -62,8 +99,8 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 	uint64_t key = trial_key(w, m, at);
 	plan_trial *known = ptr_map_get(&w->known, (const void *)(uintptr_t)key);
 	if (known)
-		return known;
-	if (w->stopped || (w->o->budget && w->evaluated >= w->o->budget))
+		return w->exact ? search_exactly(w, known) : known;
+	if (!may_evaluate(w))
 		return NULL;
 	plan_trial *n = evaluate_trial(w, m, at, t, false);
 	vec_push(w->mem, &w->trials, n);
@@ -76,7 +113,12 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 
 const plan_trial *search_whole(plan_search *w, const plan_trial *t)
 {
-	return t->final ? t : evaluate_trial(w, t->p.mesh, t->p.at, &t->t, true);
+	if (t->final)
+		return t;
+	plan_trial *known = w->trials.ptr[t->number];
+	if (!known->at_last)
+		known->at_last = evaluate_trial(w, t->p.mesh, t->p.at, &t->t, true);
+	return known->at_last;
 }
 
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t)
@@ -136,8 +178,35 @@ static const tactic_id inner_tactics[] = {
 	TACTIC_DATA,         TACTIC_FSDP,
 };
 
-/* All tactics of one axis; of more, outer ones over all but the last. */
-static void try_all_tactics(plan_search *w, const mesh *m)
+static bool same_tactic(const tactic *a, const tactic *b)
+{
+	if (a->n != b->n || a->pins != b->pins)
+		return false;
+	for (int i = 0; i < a->n; i++)
+		if (a->on[i] != b->on[i])
+			return false;
+	return true;
+}
+
+/* Whether the tactic was so slow on another mesh that it is on this one, too. */
+static bool was_hopeless(const plan_search *w, const mesh *there, const tactic *t)
+{
+	const double far = 4;
+	const plan_trial *same = NULL;
+	double least = HUGE_VAL;
+	for (int i = 0; there && i < w->trials.len; i++) {
+		const plan_trial *k = w->trials.ptr[i];
+		if (k->p.mesh != there || !k->possible)
+			continue;
+		least = fmin(least, k->p.cost.step_seconds);
+		same = same_tactic(&k->t, t) ? k : same;
+	}
+	return same && same->p.cost.step_seconds > far * least;
+}
+
+/* All tactics of one axis; of more, outer ones over all but the last.  `like`: a mesh of as many axes
+ * where they were tried; NULL: there is none. */
+static void try_all_tactics(plan_search *w, const mesh *m, const mesh *like)
 {
 	tactic t = {.n = m->n_axes, .pins = true};
 	for (int i = 0; i < TACTICS && m->n_axes == 1; i++)
@@ -149,7 +218,7 @@ static void try_all_tactics(plan_search *w, const mesh *m)
 				t.on[a] = outer_tactics[i];
 			t.on[m->n_axes - 1] = inner_tactics[k];
 			if (tactic_applies(&w->roles, outer_tactics[i]) &&
-			    tactic_applies(&w->roles, inner_tactics[k]))
+			    tactic_applies(&w->roles, inner_tactics[k]) && !was_hopeless(w, like, &t))
 				search_tactic(w, m, &t);
 		}
 }
@@ -186,13 +255,13 @@ void search_tactics(plan_search *w, const mesh_list *meshes)
 			try_best_of(w, start, m);
 			continue;
 		}
-		try_all_tactics(w, m);
+		try_all_tactics(w, m, NULL);
 		start = m;
 	}
 	if (w->best && w->best->t.n) {
 		tactic bare = w->best->t;
 		const mesh *m = w->best->p.mesh;
-		try_all_tactics(w, m);
+		try_all_tactics(w, m, start && start->n_axes == m->n_axes ? start : NULL);
 		bare.pins = false;
 		search_tactic(w, m, &bare);
 	}

@@ -15,6 +15,9 @@ typedef struct plan_trial {
 	const char *from; /* where it is from, if of none */
 	bool improved; /* it was changed since */
 	bool final;    /* its costs are those of the whole program, partitioned to be fastest */
+	bool rough;    /* they are a guess: it is far from the best */
+	sketch_few few; /* by the smaller program of the sketch */
+	const struct plan_trial *at_last; /* the same plan, final; NULL: not known */
 	bool forbidden; /* it can be partitioned, but has a forbidden collective */
 	bool possible;  /* it can be partitioned, and has none */
 	bool fits;     /* possible, and within the limit of memory */
@@ -28,6 +31,8 @@ typedef struct plan_search {
 	const plan_options *o;
 	const plan_subject *s;
 	plan_sketch sketch; /* by which plans are evaluated */
+	plan_memo memo;
+	bool exact; /* costs are compared with the best one's: none is a guess */
 	plan_roles roles;
 	int64_t limit; /* bytes */
 	forbidden_list forbidden;
@@ -44,6 +49,8 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t);
 /* The trial of the same plan for the whole program, partitioned to be fastest. */
 const plan_trial *search_whole(plan_search *w, const plan_trial *t);
+/* The same trial, its cost no guess. */
+const plan_trial *search_exactly(plan_search *w, const plan_trial *t);
 /* The trial of a plan that another one was changed to; as search_try(). */
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at);
 /* Plans that the model of the program suggests for a mesh (seed.h). */

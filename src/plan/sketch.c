@@ -139,22 +139,63 @@ static bool extrapolate(const fold_layers *l, const plan_cost *c, plan_cost *out
 	       c[1].comm_seconds >= c[0].comm_seconds * (1 - 1e-9);
 }
 
-bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *t, plan *p)
+static bool evaluate_folded(const plan_sketch *k, int which, const target *t, plan_memo *memo,
+                            const plan *p, plan_cost *out)
 {
-	plan_cost c[2];
-	if (!k->folds)
-		return plan_evaluate(s, t, p);
+	const plan_subject *s = &k->of[which];
 	arena *scratch = &s->m->ctx->scratch;
 	arena_mark here = arena_here(scratch);
-	bool good = true;
-	for (int i = 0; i < 2 && good; i++) {
-		plan part = *p;
-		part.at = NEW_N(scratch, const sharding *, k->of[i].n_sites + 1);
-		for (int j = 0; j < k->of[i].n_sites; j++)
-			part.at[j] = p->at[k->source[i][j]];
-		good = plan_evaluate(&k->of[i], t, &part);
-		c[i] = part.cost;
-	}
+	plan part = *p;
+	part.at = NEW_N(scratch, const sharding *, s->n_sites + 1);
+	for (int j = 0; j < s->n_sites; j++)
+		part.at[j] = p->at[k->source[which][j]];
+	bool good = plan_evaluate(s, t, memo, &part);
 	arena_back(scratch, here);
-	return good && extrapolate(&k->layers, c, &p->cost);
+	*out = part.cost;
+	return good;
+}
+
+/* ---- plans that are far from the best ------------------------------------------------------ */
+
+/* Most tactics make a step many times slower, which a few layers show.  What takes less memory may be
+ * slower by more before it is of no use; where nothing fits yet, it always is of use. */
+static bool is_hopeless(const sketch_rival *best, const plan_cost *few)
+{
+	const double far = 3, farther = 6;
+	bool smaller = few->peak_bytes < best->few.bytes;
+	double most = best->few.seconds * (smaller ? farther : far);
+	return few->step_seconds > most && (best->fits || !smaller);
+}
+
+static void cost_in_proportion(const sketch_rival *best, const plan_cost *few, plan_cost *out)
+{
+	double time = best->cost->step_seconds / best->few.seconds;
+	double memory = (double)best->cost->peak_bytes / (double)max_i64(best->few.bytes, 1);
+	*out = *few;
+	out->step_seconds *= time;
+	out->exposed_seconds *= time;
+	out->compute_seconds *= time;
+	out->comm_seconds *= time;
+	out->far_seconds *= time;
+	out->peak_bytes = (int64_t)((double)few->peak_bytes * memory);
+	out->argument_bytes = (int64_t)((double)few->argument_bytes * memory);
+	out->temporary_bytes = (int64_t)((double)few->temporary_bytes * memory);
+}
+
+bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
+                     const sketch_rival *rival, plan *p, sketch_result *out)
+{
+	plan_cost c[2];
+	*out = (sketch_result){0};
+	if (!k->folds)
+		return plan_evaluate(s, t, memo, p);
+	if (!evaluate_folded(k, 0, t, memo, p, &c[0]))
+		return false;
+	out->few = (sketch_few){c[0].step_seconds, c[0].peak_bytes};
+	out->rough = rival && is_hopeless(rival, &c[0]);
+	if (out->rough) {
+		cost_in_proportion(rival, &c[0], &p->cost);
+		return true;
+	}
+	return evaluate_folded(k, 1, t, memo, p, &c[1]) && extrapolate(&k->layers, c, &p->cost);
 }

@@ -16,8 +16,25 @@ typedef struct plan_sketch {
 /* false once an error is in the context. */
 bool plan_sketch_of(const plan_subject *s, arena *mem, plan_sketch *out);
 void plan_sketch_free(plan_sketch *k);
-/* Fills p->cost, for all layers.  false: the plan cannot be partitioned, or its costs are not linear in
- * the layers. */
-bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *t, plan *p);
+
+/* What a plan costs with SKETCH_LAYERS. */
+typedef struct sketch_few {
+	double seconds;
+	int64_t bytes;
+} sketch_few;
+/* The best plan so far, which others are compared with. */
+typedef struct sketch_rival {
+	const plan_cost *cost;
+	sketch_few few;
+	bool fits;
+} sketch_rival;
+typedef struct sketch_result {
+	sketch_few few;
+	bool rough; /* with the fewest layers it is so far from the rival that p->cost is that in proportion */
+} sketch_result;
+/* Fills p->cost, for all layers, and `out`.  `rival`: NULL: no cost may be rough.  false: the plan cannot
+ * be partitioned, or its costs are not linear in the layers. */
+bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
+                     const sketch_rival *rival, plan *p, sketch_result *out);
 
 #endif

@@ -76,9 +76,9 @@ static void test_costs(void **state)
 	const target *t = target_named("h100x8");
 	plan whole = new_plan(&s, 8), split = new_plan(&s, 8), again = new_plan(&s, 8);
 	shard_site(&s, &split, 2, 0);
-	assert_true(plan_evaluate(&s, t, &whole));
-	assert_true(plan_evaluate(&s, t, &split));
-	assert_true(plan_evaluate(&s, t, &again));
+	assert_true(plan_evaluate(&s, t, NULL, &whole));
+	assert_true(plan_evaluate(&s, t, NULL, &split));
+	assert_true(plan_evaluate(&s, t, NULL, &again));
 	assert_int_equal(whole.cost.collectives, 0);
 	assert_true(split.cost.collectives >= 3);
 	assert_true(split.cost.compute_seconds < whole.cost.compute_seconds);

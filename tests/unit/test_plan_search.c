@@ -80,7 +80,7 @@ static double least(const plan_subject *s, const target *t, plan *p, int site, i
 {
 	if (site == s->n_sites) {
 		++*n;
-		return plan_evaluate(s, t, p) ? p->cost.step_seconds : HUGE_VAL;
+		return plan_evaluate(s, t, NULL, p) ? p->cost.step_seconds : HUGE_VAL;
 	}
 	if (s->sites[site].kind == SITE_RESULT) {
 		p->at[site] = NULL;
