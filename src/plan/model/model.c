@@ -698,9 +698,9 @@ void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out)
 	static const double GAP = 1e-4;
 	pair_solution noisy, s;
 	set_own_costs(m, lambda, true);
-	pair_solve(m->solver, sweeps, GAP / 10, &noisy);
+	pair_solve(m->solver, sweeps, GAP / 2, &noisy);
 	set_own_costs(m, lambda, false);
-	pair_solve(m->solver, LAST_SWEEPS, GAP / 10, &s);
+	pair_solve(m->solver, LAST_SWEEPS, GAP / 2, &s);
 	double energy = pair_energy(&m->pairs, noisy.state), bytes = 0;
 	bool better = energy < s.energy;
 	int *state = NEW_N(m->mem, int, m->nodes.len);
