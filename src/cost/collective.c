@@ -159,26 +159,26 @@ static int64_t result_bytes(const op *o)
 }
 
 /* What a collective has of its groups alone. */
-typedef struct group_facts {
+typedef struct groups_found {
 	int64_t n, size;
 	group_place place;
 	const char *axes;
-} group_facts;
+} groups_found;
 
-static group_facts *find_groups(collective_costs *k, const op *o)
+static groups_found *find_groups(collective_costs *k, const op *o)
 {
-	group_facts *f = NEW(k->mem, group_facts);
+	groups_found *f = NEW(k->mem, groups_found);
 	group_table g = groups_of(k->m, o, k->mem);
-	*f = (group_facts){g.n, g.size, worst_place(k->t, &g), group_axes(&g, k->meshes, k->mem)};
+	*f = (groups_found){g.n, g.size, worst_place(k->t, &g), group_axes(&g, k->meshes, k->mem)};
 	return f;
 }
 
-static const group_facts *groups_known(collective_costs *k, const op *o)
+static const groups_found *groups_known(collective_costs *k, const op *o)
 {
 	const attr *listed = op_is_ragged_all_to_all(o) ? NULL : op_attr(o, N_replica_groups);
 	if (!listed)
 		return find_groups(k, o);
-	group_facts **at = (group_facts **)ptr_map_at(&k->groups, k->mem, listed);
+	groups_found **at = (groups_found **)ptr_map_at(&k->groups, k->mem, listed);
 	if (!*at)
 		*at = find_groups(k, o);
 	return *at;
@@ -197,7 +197,7 @@ bool collective_of(collective_costs *k, const op *o, collective *c)
 		permute_of(o, k->meshes, k->t, k->mem, c);
 		return true;
 	}
-	const group_facts *g = groups_known(k, o);
+	const groups_found *g = groups_known(k, o);
 	c->n_groups = g->n;
 	c->group_size = g->size;
 	c->axes = g->axes;
