@@ -193,7 +193,7 @@ bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan
 	return cost_and_free(plan_applied(s, p), t, (cost_way){partition_by_bytes, memo}, &p->cost);
 }
 
-bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan *p)
+bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan_memo *memo, plan *p)
 {
-	return cost_and_free(plan_applied(s, p), t, (cost_way){partition_fastest, NULL}, &p->cost);
+	return cost_and_free(plan_applied(s, p), t, (cost_way){partition_fastest, memo}, &p->cost);
 }

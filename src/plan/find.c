@@ -104,15 +104,33 @@ static void keep_frontier(trial_vec *list)
 	list->len = n;
 }
 
+/* Whether the plans are hardly told apart by time and memory. */
+static bool nearly_same(const plan_cost *a, const plan_cost *b)
+{
+	const double little = 0.02;
+	return fabs(a->step_seconds - b->step_seconds) <= little * b->step_seconds &&
+	       fabs((double)(a->peak_bytes - b->peak_bytes)) <= little * (double)b->peak_bytes;
+}
+
+static void thin_out(trial_vec *list)
+{
+	int n = 0;
+	for (int i = 0; i < list->len; i++)
+		if (!n || !nearly_same(&list->ptr[i]->p.cost, &list->ptr[n - 1]->p.cost))
+			list->ptr[n++] = list->ptr[i];
+	list->len = n;
+}
+
 /* Of many plans on it, some from the fastest to the smallest; all are evaluated as a whole. */
 static void find_frontier(plan_search *w, const plan_trial *best, plan_result *out)
 {
 	enum { SHOWN = 5 };
 	trial_vec list = {0}, whole = {0};
 	for (int i = 0; i < w->trials.len; i++)
-		if (w->trials.ptr[i]->possible)
+		if (w->trials.ptr[i]->possible && !w->trials.ptr[i]->rough)
 			vec_push(w->mem, &list, w->trials.ptr[i]);
 	keep_frontier(&list);
+	thin_out(&list);
 	int shown = (int)min_i64(list.len, SHOWN);
 	for (int i = 0; i < shown; i++) {
 		int at = shown > 1 ? i * (list.len - 1) / (shown - 1) : 0;
@@ -147,24 +165,38 @@ static bool chosen_before(const plan_trial *a, const plan_trial *b)
 	            : a->p.cost.peak_bytes < b->p.cost.peak_bytes;
 }
 
+static int of_mesh(const trial_vec *list, const mesh *m)
+{
+	int n = 0;
+	for (int i = 0; i < list->len; i++)
+		n += list->ptr[i]->p.mesh == m;
+	return n;
+}
+
 /* The best of the plans that seem best, evaluated on the whole program: of those that fit by the sketch,
- * a few, and others until one fits. */
+ * a few, two of each mesh, since sketches of one mesh err alike; and others until one fits. */
 static const plan_trial *choose_trial(plan_search *w, int *surest)
 {
-	enum { FEW = 6, MOST = 10 };
-	const double same = 1e-5;
+	enum { FEW = 4, MOST = 10, OF_A_MESH = 2 };
+	const double same = 1e-5, error = 0.08;
 	VEC(const plan_trial *) list = {0};
+	trial_vec tried = {0};
 	const plan_trial *best = NULL;
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible)
 			vec_push(w->mem, &list, w->trials.ptr[i]);
 	if (list.len)
 		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_choice);
-	for (int i = 0, n = 0; i < list.len; i++) {
+	for (int i = 0; i < list.len; i++) {
 		if (i && list.ptr[i]->price <= list.ptr[i - 1]->price * (1 + same))
 			continue; /* costs the same: it hardly differs */
-		if (n++ >= (best && best->fits ? FEW : MOST))
+		bool found = best && best->fits;
+		if (tried.len >= (found ? FEW : MOST) ||
+		    (found && list.ptr[i]->price > list.ptr[0]->price * (1 + error)))
 			break;
+		if (found && of_mesh(&tried, list.ptr[i]->p.mesh) >= OF_A_MESH)
+			continue;
+		vec_push(w->mem, &tried, list.ptr[i]);
 		const plan_trial *t = search_whole(w, list.ptr[i]);
 		if (t->possible && chosen_before(t, best)) {
 			best = t;
@@ -214,6 +246,7 @@ static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devic
 		search_seeds(w, seeder, first->p.mesh);
 	if (second)
 		search_seeds(w, seeder, second->p.mesh);
+	plan_seeder_free(seeder);
 }
 
 static bool nothing_possible(const plan_search *w)
@@ -343,7 +376,7 @@ bool plan_find(const module *given, const plan_options *o, arena *mem, plan_resu
 	int64_t devices;
 	*out = (plan_result){.limit = memory_limit(o)};
 	plan_search w = {.ctx = ctx, .mem = mem, .o = o, .s = &out->subject, .limit = out->limit};
-	w.memo.mem = mem;
+	w.memo.mem = w.finals.mem = mem;
 	if (!plan_subject_of(given, o->keep, mem, &out->subject) ||
 	    !forbid_parse(ctx, o->forbid, mem, &w.forbidden) ||
 	    !devices_of(ctx, &out->subject, o, &devices))

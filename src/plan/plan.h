@@ -94,7 +94,7 @@ typedef struct plan_memo {
 /* Fills p->cost, of the partition by bytes, which is quick.  `memo`: of this target alone; NULL: none. */
 bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan *p);
 /* The same of the fastest partition, as plan_costs() has it. */
-bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan *p);
+bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan_memo *memo, plan *p);
 
 /* ---- the search ------------------------------------------------------------------------ */
 

@@ -56,7 +56,7 @@ static bool evaluate_by_sketch(plan_search *w, plan_trial *n)
 /* The cost of a plan, by the sketch or at last. */
 static void cost_trial(plan_search *w, plan_trial *n)
 {
-	n->possible = n->final ? plan_evaluate_fastest(w->s, w->o->target, &n->p)
+	n->possible = n->final ? plan_evaluate_fastest(w->s, w->o->target, &w->finals, &n->p)
 	                       : evaluate_by_sketch(w, n);
 	n->forbidden = n->possible && plan_forbidden(&w->forbidden, &n->p.cost);
 	n->possible &= !n->forbidden;
@@ -123,9 +123,13 @@ const plan_trial *search_whole(plan_search *w, const plan_trial *t)
 
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t)
 {
-	plan p = {.mesh = m, .at = NEW_N(w->mem, const sharding *, w->s->n_sites + 1)};
+	arena *scratch = &w->ctx->scratch;
+	arena_mark here = arena_here(scratch);
+	plan p = {.mesh = m, .at = NEW_N(scratch, const sharding *, w->s->n_sites + 1)};
 	tactic_apply(w->s, &w->roles, t, &p);
-	return search_try(w, m, p.at, t);
+	const plan_trial *found = search_try(w, m, p.at, t);
+	arena_back(scratch, here);
+	return found;
 }
 
 /* ---- plans of others ------------------------------------------------------------------------ */

@@ -31,7 +31,7 @@ typedef struct plan_search {
 	const plan_options *o;
 	const plan_subject *s;
 	plan_sketch sketch; /* by which plans are evaluated */
-	plan_memo memo;
+	plan_memo memo, finals;
 	bool exact; /* costs are compared with the best one's: none is a guess */
 	plan_roles roles;
 	int64_t limit; /* bytes */
