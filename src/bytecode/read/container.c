@@ -257,6 +257,8 @@ static bool dialects_read(bytecode *b)
 
 /* ---- attributes and types --------------------------------------------------------------- */
 
+enum { MOST_DIALECTS = (1 << 22) - 1 };
+
 /* Groups of one dialect each, until there are `n`.  @return where the next entry begins. */
 static const unsigned char *entries_read(bytecode *b, bytes *s, entry *list, uint64_t n,
                                          const unsigned char *at)
@@ -265,7 +267,7 @@ static const unsigned char *entries_read(bytecode *b, bytes *s, entry *list, uin
 	for (uint64_t i = 0; i < n && !b->failed;) {
 		const unsigned char *head = s->at;
 		uint64_t dialect = bytes_number(b, s), count = bytes_count(b, s, 1);
-		if (!b->failed && (dialect >= b->n_dialects || count > n - i))
+		if (!b->failed && (dialect >= b->n_dialects || dialect > MOST_DIALECTS || count > n - i))
 			bytes_fail_at(b, head, E_BYTECODE, "a group of attributes or types is %s",
 			              count > n - i ? "too large" : "of no dialect");
 		for (; count > 0 && !b->failed; count--, i++) {
@@ -276,12 +278,13 @@ static const unsigned char *entries_read(bytecode *b, bytes *s, entry *list, uin
 				              "an attribute or type lies behind the end of its section");
 				break;
 			}
-			list[i] = (entry){.at = at, .dialect = (uint32_t)dialect & 0x3FFFFFFF,
+			list[i] = (entry){.at = (uint64_t)(at - b->begin),
+			                  .dialect = (uint32_t)dialect & MOST_DIALECTS,
 			                  .coded = coded};
 			at += size;
 		}
 	}
-	list[n].at = at;
+	list[n].at = (uint64_t)(at - b->begin);
 	return at;
 }
 

@@ -180,7 +180,7 @@ static const void *made_of_fields(bytecode *b, bytes s, const code_row *row)
 
 static const void *make_entry(bytecode *b, const entry *e, bool is_type)
 {
-	bytes s = {e[0].at, e[1].at};
+	bytes s = {entry_at(b, e), entry_at(b, e + 1)};
 	const dialect_entry *d = &b->dialects[e->dialect];
 	if (!e->coded) {
 		source *text = entry_text(b, s);
@@ -193,7 +193,7 @@ static const void *make_entry(bytecode *b, const entry *e, bool is_type)
 	const code_row *row = b->failed ? NULL : code_row_of(d->codes, is_type, code);
 	if (row)
 		return made_of_fields(b, s, row);
-	bytes_fail_at(b, e->at, E_VERSION,
+	bytes_fail_at(b, entry_at(b, e), E_VERSION,
 	              "%.*s has no %s of code %" PRIu64 " that is known: the program was written by a "
 	              "newer version of it (%.*s)",
 	              STR_ARG(d->name), is_type ? "type" : "attribute", code, STR_ARG(b->producer));
@@ -206,7 +206,7 @@ static const void *entry_made(bytecode *b, entry *e, bool is_type)
 	if (e->made)
 		return e->made;
 	if (e->busy || b->depth >= (int)b->ctx->opts.max_depth * 4) {
-		bytes_fail_at(b, e->at, E_LIMIT, e->busy ? "an attribute or type is part of itself"
+		bytes_fail_at(b, entry_at(b, e), E_LIMIT, e->busy ? "an attribute or type is part of itself"
 		                                         : "an attribute or type is nested too deep");
 		return NULL;
 	}
@@ -216,7 +216,7 @@ static const void *entry_made(bytecode *b, entry *e, bool is_type)
 	if (outer)
 		mark = arena_here(b->mem);
 	e->busy = 1;
-	b->here = e->at;
+	b->here = entry_at(b, e);
 	b->depth++;
 	e->made = b->failed ? NULL : make_entry(b, e, is_type);
 	b->depth--;
@@ -225,7 +225,7 @@ static const void *entry_made(bytecode *b, entry *e, bool is_type)
 	if (outer)
 		arena_back(b->mem, mark);
 	if (!e->made && !b->failed) /* the text was reported */
-		bytes_fail_at(b, e->at, E_BYTECODE, "an attribute or type is wrong");
+		bytes_fail_at(b, entry_at(b, e), E_BYTECODE, "an attribute or type is wrong");
 	return e->made;
 }
 

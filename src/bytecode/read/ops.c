@@ -46,6 +46,7 @@ typedef struct op_reader {
 	named_attrs attrs;
 	ptr_map shared; /* number -> shared_attrs */
 	int depth;
+	const unsigned char *passed; /* what of the file need not stay in memory */
 } op_reader;
 
 /* What an op is made of, as far as it was read. */
@@ -458,6 +459,10 @@ static void read_op(op_reader *r, bytes *s, numbering *n, block *in, block **blo
 	bytecode *b = r->b;
 	read_parts p = {.at = s->at, .operands = r->operands.len, .types = r->types.len};
 	b->here = p.at;
+	if (UNLIKELY(p.at - r->passed > SOURCE_STRETCH)) {
+		source_passed(b->src, (size_t)(r->passed - b->begin), (size_t)(p.at - b->begin));
+		r->passed = p.at;
+	}
 	read_op_parts(r, s, n, blocks, n_blocks, &p);
 	/* The numbers of the results come before those of what is inside. */
 	numbering results = *n;
@@ -549,6 +554,7 @@ bool ops_read(bytecode *b)
 	op_reader *r = NEW(b->mem, op_reader);
 	numbering n = {0};
 	r->b = b;
+	r->passed = b->begin;
 	vec_reserve(b->mem, &r->values, 1); /* never NULL: what is empty begins somewhere, too */
 	vec_reserve(b->mem, &r->operands, 1);
 	vec_reserve(b->mem, &r->types, 1);

@@ -33,9 +33,9 @@ typedef struct bytes {
 /* An attribute or a type: where it lies, and what it is once it was asked for.  It ends where the
  * next one begins. */
 typedef struct entry {
-	const unsigned char *at;
 	const void *made; /* attr or type */
-	uint32_t dialect : 30, coded : 1, busy : 1;
+	uint64_t at : 40; /* in the file: entry_at(); there may be one for each op */
+	uint64_t dialect : 22, coded : 1, busy : 1;
 } entry;
 
 typedef struct op_entry {
@@ -91,6 +91,11 @@ typedef struct bytecode {
 	/* memos */
 	ptr_map lists;
 } bytecode;
+
+static inline const unsigned char *entry_at(const bytecode *b, const entry *e)
+{
+	return b->begin + e->at;
+}
 
 /* Reports the first error, with the place, and makes everything read as ended.  Returns false. */
 bool bytes_fail_at(bytecode *b, const unsigned char *at, diag_code code, const char *fmt, ...)

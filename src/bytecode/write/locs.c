@@ -25,7 +25,7 @@ static const code_row *row_of_entry(encoder *e, uint64_t i, bytes *fields)
 	const entry *x = i < b->n_attrs ? &b->attrs[i] : NULL;
 	if (!x || !x->coded || b->dialects[x->dialect].codes != CODES_BUILTIN)
 		return NULL;
-	*fields = (bytes){x[0].at, x[1].at};
+	*fields = (bytes){entry_at(b, x), entry_at(b, x + 1)};
 	uint64_t code = bytes_number(e->file, fields);
 	if (code >= COUNT(e->builtin_rows))
 		return NULL;
