@@ -46,6 +46,9 @@ TESS_API TESS_GIVE tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind,
                                                const tess_ranks_opts *opts);
 TESS_API int tess_ranks_rank(const tess_ranks *r); /**< of this process, from 0 */
 TESS_API int tess_ranks_count(const tess_ranks *r);
+/** Tells the other ranks that this one takes part in no run any more, and why: those that wait for it end
+ *  with that.  It has to be closed all the same.  Any thread may call this. */
+TESS_API void tess_ranks_leave(tess_ranks *r, const char *why);
 /** Waits until all ranks have closed.  `failure` NULL: all went well here; else it is what the other
  *  ranks report.  One that does not answer ends the waiting after `patience`; MPI is then left as it
  *  is, since MPI_Finalize() would wait for ever, and the launcher ends what is left of the run.

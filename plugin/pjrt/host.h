@@ -29,4 +29,7 @@ __attribute__((visibility("default"))) int64_t tess_pjrt_host_runs(void);
 /* From now on SIGINT ends the programs that run, before its handler of now is called. */
 __attribute__((visibility("default"))) void tess_pjrt_watch_interrupts(void);
 
+/* This process ends, and why: those of others that wait for its devices hear it. */
+__attribute__((visibility("default"))) void tess_pjrt_leave(const char *why);
+
 #endif

@@ -122,6 +122,7 @@ struct PJRT_Client {
 	process_options wanted;
 	tess_ctx *ranks_ctx;
 	tess_ranks *ranks; /* NULL: there is one process */
+	PJRT_Client *next; /* of those with ranks */
 	int threads;
 	bool faithful, asynchronous;
 	int64_t max_bytes; /* of a program's intermediate values; 0: no limit */

@@ -4,6 +4,7 @@
  * store of jax.distributed, by which they find each other's addresses; or `mpirun` has started them.
  * Devices are numbered process by process: a process learns from the others how many they have by a
  * program of one number for each, which all gather. */
+#include "host.h"
 #include "plugin.h"
 
 #include <stdio.h>
@@ -137,6 +138,39 @@ static PJRT_Error *count_devices(PJRT_Client *c)
 	           : error_of_context(c->ranks_ctx, status, "the processes cannot count their devices");
 }
 
+/* ---- how it ends ------------------------------------------------------------------------------ */
+
+/* Clients that belong to others of other processes. */
+static pthread_mutex_t clients_lock = PTHREAD_MUTEX_INITIALIZER;
+static PJRT_Client *clients;
+
+static void clients_add(PJRT_Client *c)
+{
+	pthread_mutex_lock(&clients_lock);
+	c->next = clients;
+	clients = c;
+	pthread_mutex_unlock(&clients_lock);
+}
+
+static void clients_remove(const PJRT_Client *c)
+{
+	pthread_mutex_lock(&clients_lock);
+	PJRT_Client **at = &clients;
+	while (*at && *at != c)
+		at = &(*at)->next;
+	if (*at)
+		*at = c->next;
+	pthread_mutex_unlock(&clients_lock);
+}
+
+void tess_pjrt_leave(const char *why)
+{
+	pthread_mutex_lock(&clients_lock);
+	for (PJRT_Client *c = clients; c; c = c->next)
+		tess_ranks_leave(c->ranks, why);
+	pthread_mutex_unlock(&clients_lock);
+}
+
 /* ---- all together --------------------------------------------------------------------------- */
 
 static PJRT_Error *check_options(const PJRT_Client *c, bool mpi)
@@ -197,6 +231,7 @@ PJRT_Error *processes_join(PJRT_Client *c, const PJRT_Client_Create_Args *args)
 		e = count_devices(c);
 	if (e)
 		return e;
+	clients_add(c);
 	c->first_own = c->first_of[c->process];
 	c->n_devices = c->first_of[c->n_processes];
 	return NULL;
@@ -213,6 +248,7 @@ int process_of_device(const PJRT_Client *c, int id)
 /* The others hear that this process has ended; what it still owes them is sent. */
 void processes_leave(PJRT_Client *c)
 {
+	clients_remove(c);
 	tess_ranks_close(c->ranks, NULL);
 	tess_ctx_free(c->ranks_ctx);
 	free(c->first_of);

@@ -7,6 +7,8 @@ for it: its priority is below that of JAX's own CPU backend.
 
 from __future__ import annotations
 
+import atexit
+import ctypes
 import os
 import sys
 from typing import Any
@@ -53,6 +55,19 @@ def _fail(xla_bridge: Any, error: Exception) -> None:
     xla_bridge.register_backend_factory(NAME, factory, priority=PRIORITY)
 
 
+def _leave_with_reason(library: str) -> None:
+    """Tells the other processes of an exception that ends this one: JAX, which waits for them before it
+    ends, would keep them waiting."""
+
+    def leave() -> None:
+        error = getattr(sys, "last_value", None)
+        if error is not None:
+            text = f"{type(error).__name__}: {error}"
+            ctypes.CDLL(library).tess_pjrt_leave(text[:150].encode("ascii", "replace"))
+
+    atexit.register(leave)
+
+
 def initialize() -> None:
     from jax._src import xla_bridge
 
@@ -70,6 +85,7 @@ def initialize() -> None:
     from tessera import _callbacks
 
     _callbacks.install(library)
+    _leave_with_reason(library)
     if os.environ.get("TESSERA_PLATFORM_NAME") == NAME:
         _lower_as_cpu()
 

@@ -228,6 +228,22 @@ static void those_who_fail_are_named(int rank, void *arg)
 	close_rank(t, TRANSPORT_DONE);
 }
 
+static void those_who_leave_say_why(int rank, void *arg)
+{
+	transport *t = open_rank(arg, rank, NULL, 0);
+	transport_trouble trouble;
+	t->begin(t, NULL);
+	exchange_all(t, 0);
+	t->begin(t, NULL);
+	if (rank == 1) {
+		t->leave(t, "ValueError: no luck");
+	} else {
+		MUST(wait_for_one(t, &trouble) == TRANSPORT_FAILED);
+		must_say(&trouble, 1, "it has ended: ValueError: no luck");
+	}
+	close_rank(t, TRANSPORT_DONE);
+}
+
 static void other_messages_are_found(int rank, void *arg)
 {
 	transport *t = open_rank(arg, rank, NULL, 0);
@@ -260,6 +276,7 @@ static void waiting_can_be_stopped(int rank, void *arg)
 	t->user = &asked;
 	if (rank != 1)
 		MUST(wait_for_one(t, &trouble) == TRANSPORT_STOPPED && asked == 1);
+	board_meet(((const setting *)arg)->board, "stopped", rank, RANKS);
 	close_rank(t, TRANSPORT_DONE);
 }
 
@@ -306,6 +323,7 @@ static void test_dead(void **unused) { (void)unused; run(the_dead_are_named, 20,
 static void test_silent(void **unused) { (void)unused; run(the_silent_are_named, 3, 2); }
 static void test_late(void **unused) { (void)unused; run(the_late_are_named, 3, 0); }
 static void test_fail(void **unused) { (void)unused; run(those_who_fail_are_named, 20, 0); }
+static void test_leave(void **unused) { (void)unused; run(those_who_leave_say_why, 20, 0); }
 static void test_other(void **unused) { (void)unused; run(other_messages_are_found, 20, 0); }
 static void test_stop(void **unused) { (void)unused; run(waiting_can_be_stopped, 20, 0); }
 static void test_strangers(void **unused) { (void)unused; run(strangers_are_sent_away, 20, 0); }
@@ -327,6 +345,7 @@ int main(void)
 		cmocka_unit_test(test_late),     cmocka_unit_test(test_fail),
 		cmocka_unit_test(test_other),    cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_refused),  cmocka_unit_test(test_strangers),
+		cmocka_unit_test(test_leave),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,6 +35,12 @@ tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind, const tess_ranks_op
 int tess_ranks_rank(const tess_ranks *r) { return r ? r->t->rank : -1; }
 int tess_ranks_count(const tess_ranks *r) { return r ? r->t->n_ranks : 0; }
 
+void tess_ranks_leave(tess_ranks *r, const char *why)
+{
+	if (r)
+		r->t->leave(r->t, why ? why : "");
+}
+
 tess_status tess_ranks_close(tess_ranks *r, const char *failure)
 {
 	if (!r)

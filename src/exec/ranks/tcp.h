@@ -31,7 +31,7 @@ typedef enum message_kind {
 	MESSAGE_DATA = 0x7e550001,
 	MESSAGE_FAIL, /* the data says why the sender's run failed */
 	MESSAGE_BEAT, /* the sender is there */
-	MESSAGE_BYE,  /* the last one */
+	MESSAGE_BYE,  /* the sender takes part in no run any more; the data says why, if it says */
 } message_kind;
 
 typedef struct letter letter; /* a message to be written, or one that came early */
@@ -44,6 +44,7 @@ typedef struct letter_list {
 typedef struct peer {
 	int socket; /* -1: there is none any more */
 	bool left;  /* it has said goodbye */
+	char farewell[200]; /* what it said */
 	char gone[160]; /* why there is none; "" */
 	uint64_t run;   /* the number of the current one with it */
 	bool with;      /* it takes part in that */

@@ -326,7 +326,8 @@ static void message_begins(peer *p)
 	const head *h = &p->head;
 	p->done = 0;
 	if (h->kind < MESSAGE_DATA || h->kind > MESSAGE_BYE ||
-	    (h->kind != MESSAGE_DATA && h->bytes >= sizeof p->failed)) {
+	    (h->kind != MESSAGE_DATA &&
+	     h->bytes >= (h->kind == MESSAGE_BYE ? sizeof p->farewell : sizeof p->failed))) {
 		peer_goes(p, "it sends what is no message of tessera");
 		return;
 	}
@@ -365,6 +366,7 @@ static void message_has_come(peer *p)
 	p->head_done = 0;
 	if (p->head.kind == MESSAGE_BYE) {
 		p->left = true;
+		p->farewell[p->head.bytes] = 0;
 	} else if (p->arriving) {
 		letter_has_come(p);
 	} else if (p->filling) {
@@ -381,7 +383,10 @@ static char *next_room(peer *p, char *sink, size_t *bytes)
 		*bytes = sizeof p->head - p->head_done;
 		return (char *)&p->head + p->head_done;
 	}
-	char *to = p->filling ? p->filling->data : p->arriving ? p->arriving->data : NULL;
+	char *to = p->filling                     ? p->filling->data
+	           : p->arriving                  ? p->arriving->data
+	           : p->head.kind == MESSAGE_BYE  ? p->farewell
+	                                          : NULL;
 	*bytes = (size_t)p->head.bytes - p->done;
 	if (to)
 		return to + p->done;

@@ -43,6 +43,8 @@ struct transport {
 	transport_result (*wait)(transport *t, transport_trouble *trouble);
 	/* Tells the others of the run, whose next wait() ends with it. */
 	void (*fail)(transport *t, const char *why);
+	/* Tells all others that this rank takes part in no run any more, and why. */
+	void (*leave)(transport *t, const char *why);
 	/* Waits for the others to close, too, and releases everything.
 	 * @return as wait(): a rank that failed after the last wait() is known then. */
 	transport_result (*close)(transport *t, bool failed, transport_trouble *trouble);

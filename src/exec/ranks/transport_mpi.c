@@ -399,6 +399,7 @@ transport *tess_transport_open(double patience, char *why, size_t why_bytes)
 	r->t.receive = mpi_receive;
 	r->t.wait = mpi_wait;
 	r->t.fail = mpi_fail;
+	r->t.leave = mpi_fail;
 	r->t.close = mpi_close;
 	return &r->t;
 }

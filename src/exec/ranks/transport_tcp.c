@@ -28,6 +28,7 @@ typedef struct tcp_ranks {
 	pthread_cond_t changed;
 	pthread_t thread;
 	bool has_thread, ends;
+	bool has_left; /* and the others know */
 	int wake[2]; /* a pipe, that wakes the thread */
 	int pending; /* messages that wait() waits for; of a rank that is gone they stay so */
 	uint64_t progress;
@@ -156,6 +157,25 @@ static void tcp_fail(transport *t, const char *why)
 	wake_thread(r);
 }
 
+/* The lock is held. */
+static void send_farewell(tcp_ranks *r, const char *why)
+{
+	for (int k = 0; k < r->t.n_ranks && !r->has_left; k++)
+		if (is_other(r, k) && r->peers[k].socket >= 0)
+			peer_send(&r->peers[k], MESSAGE_BYE, 0, why,
+			          strnlen(why, sizeof r->peers[k].farewell - 1), false);
+	r->has_left = true;
+}
+
+static void tcp_leave(transport *t, const char *why)
+{
+	tcp_ranks *r = tcp_of(t);
+	pthread_mutex_lock(&r->lock);
+	send_farewell(r, why);
+	pthread_mutex_unlock(&r->lock);
+	wake_thread(r);
+}
+
 /* ---- waiting --------------------------------------------------------------------------- */
 
 static bool blame(transport_trouble *trouble, int rank, const char *why)
@@ -178,8 +198,12 @@ static bool find_trouble(tcp_ranks *r, transport_trouble *trouble)
 		return true;
 	}
 	for (int k = 0; k < r->t.n_ranks; k++)
-		if (r->peers[k].with && r->peers[k].left && peer_is_awaited(&r->peers[k]))
-			return blame(trouble, k, "it has ended");
+		if (r->peers[k].with && r->peers[k].left && peer_is_awaited(&r->peers[k])) {
+			char why[sizeof r->peers[k].farewell + 20];
+			snprintf(why, sizeof why, "it has ended%s%s", r->peers[k].farewell[0] ? ": " : "",
+			         r->peers[k].farewell);
+			return blame(trouble, k, why);
+		}
 	return false;
 }
 
@@ -295,11 +319,9 @@ static int first_that_stays(const tcp_ranks *r)
 static transport_result say_goodbye(tcp_ranks *r, double patience, transport_trouble *trouble)
 {
 	const double end = tcp_now() + patience;
-	for (int k = 0; k < r->t.n_ranks; k++) {
+	for (int k = 0; k < r->t.n_ranks; k++)
 		r->peers[k].with = is_other(r, k);
-		if (is_other(r, k) && r->peers[k].socket >= 0)
-			peer_send(&r->peers[k], MESSAGE_BYE, 0, NULL, 0, false);
-	}
+	send_farewell(r, "");
 	while (first_that_stays(r) >= 0 && (patience <= 0 || tcp_now() < end))
 		pause_until_changed(r);
 	if (find_trouble(r, trouble))
@@ -333,7 +355,8 @@ static tcp_ranks *tcp_new(const transport_opts *o)
 	const size_t n = (size_t)o->n_ranks;
 	r->t = (transport){.rank = o->rank, .n_ranks = o->n_ranks, .patience = o->patience,
 	                   .begin = tcp_begin, .send = tcp_send, .receive = tcp_receive,
-	                   .wait = tcp_wait, .fail = tcp_fail, .close = tcp_close};
+	                   .wait = tcp_wait, .fail = tcp_fail, .leave = tcp_leave,
+	                   .close = tcp_close};
 	r->silence = o->patience > 0 && o->patience < SILENCE ? o->patience : SILENCE;
 	r->linger = o->linger;
 	r->wake[0] = r->wake[1] = -1;
