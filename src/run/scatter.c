@@ -1,21 +1,27 @@
 /* scatter.c - global tensors to the shards of devices, and back.
  *
- * Shards are numbered by the grid of dimension shards, row-major; devices that hold
- * the same box share one.  Of a value that is unreduced each device holds a term of a sum:
- * those that come first along the unreduced axes hold all of it, the others share a shard of
- * zeros.  (A term of a maximum or minimum may be the value itself.) */
+ * Shards are numbered by the grid of dimension shards, row-major; devices that hold the same box
+ * share one, and those that hold nothing but padding a shard of zeros.  Of a value that is unreduced
+ * each device holds a term of a sum: those that come first along the unreduced axes hold all of it,
+ * the others share a shard of zeros, too.  (A term of a maximum or minimum may be the value itself.) */
 #include "run/scatter.h"
 
 /* A device's shard: its box's place in the grid of shards. */
 static int32_t shard_index(const distribution *s, const int64_t *shards, const int64_t *begin)
 {
 	int64_t index = 0;
-	for (int d = 0; d < s->rank; d++) {
-		/* Boxes beyond the end of a dimension are all the same: empty. */
-		int64_t at = s->local[d] ? begin[d] / s->local[d] : 0;
-		index = index * shards[d] + min_i64(at, shards[d] - 1);
-	}
+	for (int d = 0; d < s->rank; d++)
+		index = index * shards[d] + (s->local[d] ? begin[d] / s->local[d] : 0);
 	return (int32_t)index;
+}
+
+/* Beyond the end of a dimension; what lies there is padding. */
+static bool box_is_empty(const int64_t *begin, const int64_t *end, int rank)
+{
+	for (int d = 0; d < rank; d++)
+		if (begin[d] >= end[d])
+			return true;
+	return false;
 }
 
 static bool adds_nothing(const global_value *g, int64_t position)
@@ -40,6 +46,8 @@ static void distribution_boxes(arena *mem, int64_t n_devices, distribution *s)
 		if (adds_nothing(g, p))
 			continue;
 		sharding_box(g->sharding, g->mesh, dims, s->rank, p, b, e);
+		if (box_is_empty(b, e, s->rank))
+			continue;
 		int32_t index = shard_index(s, shards, b);
 		if (!number[index]) {
 			memcpy(begin + s->n * s->rank, b, sizeof *b * (size_t)s->rank);

@@ -241,6 +241,33 @@ static void keep_uneven(PJRT_Client *c, const char *text)
 	free_executable(x);
 }
 
+/* The same on devices in another order: device 0 holds nothing but padding, 7 the first rows. */
+static void keep_uneven_turned(PJRT_Client *c)
+{
+	static const char text[] =
+	    "HloModule m\n"
+	    "ENTRY %m (a: f32[9,4]) -> (f32[9,4]) {\n"
+	    "  %a = f32[9,4]{1,0} parameter(0), sharding={devices=[8,1]7,6,5,4,3,2,1,0}\n"
+	    "  %s = f32[9,4]{1,0} add(%a, %a)\n"
+	    "  ROOT %t = (f32[9,4]{1,0}) tuple(%s)\n"
+	    "}\n";
+	PJRT_Buffer *in[N], *turned[N], *out[N];
+	PJRT_LoadedExecutable *x = compile_spmd(c, text, RESULTS_FREE);
+	put_rows(c, 2, 9, in, 1);
+	for (int d = 0; d < N; d++)
+		turned[d] = in[N - 1 - d];
+	run_on(x, turned, 1, out, 1, NULL);
+	for (int d = 0; d < N; d++) {
+		float rows[8];
+		GOOD(read_buffer(out[N - 1 - d], rows, sizeof rows));
+		for (int i = 0; i < 8 && 2 * d + i / 4 < 9; i++)
+			CHECK(rows[i] == (float)(2 * (2 * d + i / 4)));
+	}
+	free_buffers(in, N);
+	free_buffers(out, N);
+	free_executable(x);
+}
+
 static const char uneven_hlo[] =
     "HloModule m\n"
     "%add (x: f32[], y: f32[]) -> f32[] {\n"
@@ -500,6 +527,7 @@ int main(int argc, char **argv)
 	pin_parameters(c);
 	keep_uneven(c, uneven_hlo);
 	keep_uneven(c, uneven_mlir);
+	keep_uneven_turned(c);
 	share_replicas(c);
 	share_uploads(c);
 	take_tuple(c);
