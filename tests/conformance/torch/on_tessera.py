@@ -24,7 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TAG = "v2.9.0"
 DEVICES = 8
 # Names of files in test/, and what they want in the environment.
-DUMP = {"XLA_SAVE_TENSORS_FILE": "/tmp/tessera_tensors", "XLA_SAVE_TENSORS_FMT": "hlo"}
+DUMP = {"XLA_SAVE_TENSORS_FILE": "TENSORS", "XLA_SAVE_TENSORS_FMT": "hlo"}  # of its own folder
 FILES = {
     "spmd/test_xla_sharding": {},
     "spmd/test_xla_virtual_device": {},
@@ -99,12 +99,15 @@ def run_file(environment, tests, name, how, log):
     paths = f"{folder}:{os.path.join(folder, 'spmd')}:$PYTHONPATH"
     # The command's own port: tests that start a coordinator at the same time would meet.
     port = str(20000 + os.getpid() % 20000)
+    wanted = variables(how, FILES[name])
+    if "XLA_SAVE_TENSORS_FILE" in wanted:
+        wanted["XLA_SAVE_TENSORS_FILE"] = os.path.join(tests, name.replace("/", "_") + ".tensors")
     shell = f". {environment}/env && PYTHONPATH={paths} exec {' '.join(words)}"
     try:
         subprocess.run(
             ["sh", "-c", shell],
             cwd=where,
-            env={**os.environ, "XLA_COORDINATOR_PORT": port, **variables(how, FILES[name])},
+            env={**os.environ, "XLA_COORDINATOR_PORT": port, **wanted},
             stdout=log,
             stderr=subprocess.STDOUT,
             timeout=60 * MINUTES,
