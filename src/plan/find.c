@@ -1,4 +1,5 @@
 /* find.c - the whole search for a plan. */
+#include "plan/bound.h"
 #include "plan/polish.h"
 
 #include <math.h>
@@ -346,6 +347,15 @@ static const char *origin_text(const plan_search *w, const plan_trial *t)
 	return t->improved ? arena_printf(w->mem, "%s, then changed where that helps", from) : from;
 }
 
+/* None, should a plan be faster. */
+static double bound_that_holds(const plan_search *w, const plan_result *r)
+{
+	double least = r->best.cost.step_seconds;
+	for (int i = 0; i < r->frontier.len; i++)
+		least = fmin(least, r->frontier.ptr[i].cost.step_seconds);
+	return w->bound <= least ? w->bound : 0;
+}
+
 static bool take_best(plan_search *w, plan_result *out)
 {
 	int number = 0;
@@ -367,6 +377,7 @@ static bool take_best(plan_search *w, plan_result *out)
 	out->fits = best->fits;
 	plan_decide(w, w->trials.ptr[number], out);
 	find_frontier(w, best, out);
+	out->bound = bound_that_holds(w, out);
 	return true;
 }
 
@@ -382,6 +393,7 @@ bool plan_find(const module *given, const plan_options *o, arena *mem, plan_resu
 	    !devices_of(ctx, &out->subject, o, &devices))
 		return false;
 	cost_annotated(given, o, devices, out);
+	w.bound = plan_bound(&out->subject, o->target, devices);
 	plan_roles_of(&out->subject, mem, &w.roles);
 	bool found = plan_sketch_of(&out->subject, mem, &w.sketch) && search_all(&w, devices, out) &&
 	             take_best(&w, out);

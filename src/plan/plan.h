@@ -134,6 +134,7 @@ typedef struct plan_result {
 	int64_t limit; /* bytes */
 	bool annotated; /* the program has annotations for as many devices */
 	plan_cost annotated_cost;
+	double bound;  /* seconds that no plan is under, on any mesh; 0: not known */
 	int64_t evaluated;
 	int n_meshes;
 	const int *class_of; /* by site: those of one class are of repeated layers; -1: of none */

@@ -33,7 +33,8 @@ static void tell_progress(plan_search *w)
 {
 	plan_progress p = {.evaluated = w->evaluated,
 	                   .best = w->best ? &w->best->p : NULL,
-	                   .fits = w->best && w->best->fits};
+	                   .fits = w->best && w->best->fits,
+	                   .bound = w->bound};
 	if (w->o->progress && !w->o->progress(w->o->user, &p))
 		w->stopped = true;
 }

@@ -35,6 +35,7 @@ typedef struct plan_search {
 	bool exact; /* costs are compared with the best one's: none is a guess */
 	plan_roles roles;
 	int64_t limit; /* bytes */
+	double bound;  /* seconds that no plan is under; 0: not known */
 	forbidden_list forbidden;
 	int64_t evaluated;
 	VEC(plan_trial *) trials; /* in the order of evaluation */

@@ -60,6 +60,10 @@ static void put_best(const plan_words *p, writer *w)
 		put_seconds(w, c->exposed_seconds);
 		put_lit(w, " not hidden)");
 	}
+	if (r->bound > 0) {
+		put_lit(w, "\n  no plan is under ");
+		put_seconds(w, r->bound);
+	}
 	put_f(w, "\n  %s\n", r->best.tactic);
 }
 
@@ -167,7 +171,7 @@ void plan_json(const plan_words *p, writer *w)
 	json_key_num(&j, "annotated_step_seconds",
 	             r->annotated ? r->annotated_cost.step_seconds : HUGE_VAL);
 	json_key_int(&j, "peak_bytes", r->best.cost.peak_bytes);
-	json_key_num(&j, "bound_seconds", HUGE_VAL); /* none is known */
+	json_key_num(&j, "bound_seconds", r->bound > 0 ? r->bound : HUGE_VAL);
 	json_key_int(&j, "plans_evaluated", r->evaluated);
 	json_key_num(&j, "search_seconds", p->seconds);
 	json_key_arr(&j, "decisions");

@@ -10,6 +10,8 @@ same_peak = len(sys.argv) > 3 or report["memory"]["peak"] == plan["peak_bytes"]
 if abs(seconds / told - 1) > 1e-9 or not same_peak:
     sys.exit(f"plan: {told} s, {plan['peak_bytes']} B; "
              f"report: {seconds} s, {report['memory']['peak']} B")
+if not 0 < plan["bound_seconds"] <= plan["step_seconds"]:
+    sys.exit(f"a bound of {plan['bound_seconds']} s")
 members = ["mesh", "step_seconds", "annotated_step_seconds", "peak_bytes", "bound_seconds",
            "plans_evaluated", "search_seconds", "decisions"]
 if list(plan) != members:

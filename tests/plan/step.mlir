@@ -9,6 +9,7 @@
 // CHECK: step.mlir on 8 x h100x8: 3 mesh shapes, {{[0-9]+}} plans evaluated
 // CHECK: mesh {{data=.*}}
 // CHECK: step {{.*}}, peak {{.*}} of 73.6 GB, communication
+// CHECK-NEXT: no plan is under {{.*}}s
 // CHECK: decision why next best
 //
 // One tactic, on one mesh:

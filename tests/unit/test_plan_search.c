@@ -116,6 +116,7 @@ static void check_program(const char *text, int at_least)
 	assert_true(n >= at_least);
 	assert_true(r.best.cost.step_seconds <= best * 1.005);
 	assert_true(best <= r.best.cost.step_seconds * (1 + 1e-12));
+	assert_true(r.bound > 0 && r.bound <= best);
 	module_free(r.subject.m);
 	module_free(s.m);
 	module_free(m);
