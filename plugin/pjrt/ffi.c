@@ -381,9 +381,7 @@ bool ffi_call(PJRT_Executable *x, const tess_outside_call *call)
 {
 	static atomic_llong runs;
 	buffers b = {0};
-	XLA_FFI_InvokeContext ctx = {.run = ++runs,
-	                             .device = x->devices[call->device] ? x->devices[call->device]->about.id
-	                                                                : (int)call->device};
+	XLA_FFI_InvokeContext ctx = {.run = ++runs, .device = x->all[call->device]->about.id};
 	snprintf(call->why, call->why_room, "no memory");
 	bool good = buffers_make(&b, call);
 	pthread_mutex_lock(&x->lock);

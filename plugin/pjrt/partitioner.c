@@ -106,10 +106,10 @@ static const tess_mesh *mesh_of_program(const PJRT_Executable *x, const tess_mod
 	for (const tess_op *o = tess_block_first(tess_module_body(m)); o; o = tess_op_next(o)) {
 		const tess_mesh *mesh =
 		    tess_op_is(o, "sdy.mesh") ? tess_attr_get_mesh(tess_op_attr(o, "mesh")) : NULL;
-		if (mesh && tess_mesh_device_count(mesh) == x->n_devices)
+		if (mesh && tess_mesh_device_count(mesh) == x->n_all)
 			return mesh;
 	}
-	tess_mesh_axis all = {{"_axis_0", 7}, x->n_devices};
+	tess_mesh_axis all = {{"_axis_0", 7}, x->n_all};
 	return tess_mesh_make(x->ctx, &all, 1, NULL, 0);
 }
 
