@@ -109,7 +109,8 @@ static void place_storage(const tactic_walk *w, const plan_site *s, int axis, si
 		layout_place(l, axis, best, size);
 }
 
-static const sharding *layout_sharding(const tactic_walk *w, const type *t, const site_layout *l)
+static const sharding *site_layout_sharding(const tactic_walk *w, const type *t,
+                                            const site_layout *l)
 {
 	axis_ref axes[PLAN_AXES];
 	dim_sharding dims[TESS_MAX_RANK];
@@ -142,7 +143,7 @@ static const sharding *tactic_sharding(const tactic_walk *w, const plan_site *s,
 		if (l.dim[a] < 0 && tactic_stores(w->t->on[a], role) &&
 		    type_bytes(s->type) > w->r->small)
 			place_storage(w, s, a, &l);
-	return layout_sharding(w, s->type, &l);
+	return site_layout_sharding(w, s->type, &l);
 }
 
 static bool tactic_annotates(const tactic *t, const plan_site *s, site_role role)

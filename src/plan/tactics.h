@@ -2,9 +2,8 @@
 #ifndef TESS_PLAN_TACTICS_H
 #define TESS_PLAN_TACTICS_H
 
+#include "plan/model/layout.h"
 #include "plan/roles.h"
-
-enum { PLAN_AXES = 4 };
 
 typedef enum tactic_id {
 #define TACTIC(id, word, uses, stores, about) TACTIC_##id,

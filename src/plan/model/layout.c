@@ -7,7 +7,7 @@
 
 /* What one type's transfers take, by kind, axes of the group, and axes that it is sharded along. */
 typedef struct type_prices {
-	double seconds[TRANSFER_PERMUTE + 1][1 << LAYOUT_AXES][1 << LAYOUT_AXES]; /* negative: not known */
+	double seconds[TRANSFER_PERMUTE + 1][1 << PLAN_AXES][1 << PLAN_AXES]; /* negative: not known */
 } type_prices;
 
 static unsigned axis_bit(int a) { return 1u << a; }
@@ -15,15 +15,15 @@ static unsigned axis_bit(int a) { return 1u << a; }
 void pricer_init(pricer *p, const target *t, const mesh *m, arena *mem)
 {
 	*p = (pricer){.t = t, .mem = mem, .n_axes = m->n_axes};
-	ASSERT(m->n_axes <= LAYOUT_AXES);
-	int64_t stride[LAYOUT_AXES], after = 1;
+	ASSERT(m->n_axes <= PLAN_AXES);
+	int64_t stride[PLAN_AXES], after = 1;
 	for (int a = m->n_axes; a-- > 0;) {
 		p->size[a] = m->axes[a].size;
 		stride[a] = after;
 		after *= p->size[a];
 	}
 	for (unsigned set = 0; set < 1u << m->n_axes; set++) {
-		int64_t sizes[LAYOUT_AXES], strides[LAYOUT_AXES];
+		int64_t sizes[PLAN_AXES], strides[PLAN_AXES];
 		int n = 0;
 		p->devices[set] = 1;
 		for (int a = 0; a < m->n_axes; a++) {

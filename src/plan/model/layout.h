@@ -8,7 +8,7 @@
 #include "cost/cost.h"
 #include "op/op.h"
 
-enum { LAYOUT_AXES = 4 }; /* that a mesh may have */
+enum { PLAN_AXES = 4 }; /* that the mesh of a plan may have */
 
 enum layout_place {
 	LAYOUT_WHOLE = -1,
@@ -17,7 +17,7 @@ enum layout_place {
 };
 
 typedef struct plan_layout {
-	int8_t on[LAYOUT_AXES]; /* a dimension or a layout_place, by axis; WHOLE behind the last one */
+	int8_t on[PLAN_AXES]; /* a dimension or a layout_place, by axis; WHOLE behind the last one */
 } plan_layout;
 
 static inline bool layout_eq(plan_layout a, plan_layout b) { return !memcmp(a.on, b.on, sizeof a.on); }
@@ -32,9 +32,9 @@ typedef struct pricer {
 	const target *t;
 	arena *mem;
 	int n_axes;
-	int64_t size[LAYOUT_AXES];
-	group_place groups[1 << LAYOUT_AXES]; /* along each set of axes */
-	double devices[1 << LAYOUT_AXES];     /* their product */
+	int64_t size[PLAN_AXES];
+	group_place groups[1 << PLAN_AXES]; /* along each set of axes */
+	double devices[1 << PLAN_AXES];     /* their product */
 	ptr_map types;
 } pricer;
 void pricer_init(pricer *p, const target *t, const mesh *m, arena *mem);

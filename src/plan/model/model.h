@@ -30,7 +30,7 @@ typedef struct model_guide {
 /* The arguments of main are stored as their shardings say, where they have any on axes of this mesh: a
  * closed dimension exactly, an open one at least.  `guide` may be NULL; the coarse model is one of the
  * same graph.  The graph, its classes and their work must outlive the
- * model.  NULL: the mesh has more than LAYOUT_AXES axes, or none. */
+ * model.  NULL: the mesh has more than PLAN_AXES axes, or none. */
 plan_model *model_new(const plan_graph *g, const plan_classes *k, const plan_works *w, const mesh *m,
                       const model_guide *guide, arena *mem);
 model_size model_size_of(const plan_model *m);

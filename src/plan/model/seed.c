@@ -125,7 +125,7 @@ static void seeds_by_splits(const plan_seeder *w, const mesh *fine, plan_seeds *
 
 void plan_seeds_of(plan_seeder *w, const mesh *fine, const target *t, plan_seeds *out)
 {
-	if (!fine->n_axes || fine->n_axes > LAYOUT_AXES)
+	if (!fine->n_axes || fine->n_axes > PLAN_AXES)
 		return;
 	if (w->works.t != t)
 		plan_works_of(&w->graph, &w->classes, t, w->mem, &w->works);

@@ -7,7 +7,7 @@
 
 /* One way: what each axis divides. */
 typedef struct strategy {
-	int8_t factor[LAYOUT_AXES]; /* of the op's rule; -1: nothing; -2: its operands are terms of sums, and
+	int8_t factor[PLAN_AXES]; /* of the op's rule; -1: nothing; -2: its operands are terms of sums, and
 	                           * so is its result */
 	double seconds;           /* of the op's own work, one run */
 } strategy;
@@ -27,7 +27,7 @@ static inline plan_layout strategy_layout(const strategies *s, int i, int tensor
 /* What some axes do is settled: factors or dimensions by axis, AXIS_FREE for the others. */
 enum { AXIS_FREE = INT8_MIN };
 typedef struct settled_axes {
-	int8_t at[LAYOUT_AXES];
+	int8_t at[PLAN_AXES];
 } settled_axes;
 static inline settled_axes all_axes_free(void)
 {

@@ -1,0 +1,150 @@
+/* solution.c - choices in a model, and what they say of the program's shardings. */
+#include "plan/model/nodes.h"
+
+#include <math.h>
+
+/* ---- solutions ---------------------------------------------------------------------------------------------------- */
+
+static double state_noise(const plan_model *m, const model_node *n, int state)
+{
+	digest d = digest_mix(n->key, (uint64_t)state);
+	return m->noise * (double)(d.b >> 11) / 9007199254740992.0;
+}
+
+static void set_own_costs(plan_model *m, double lambda, bool noise)
+{
+	for (int i = 0; i < m->nodes.len; i++) {
+		model_node *n = &m->nodes.ptr[i];
+		for (int s = 0; s < n->states; s++)
+			n->own[s] = n->seconds[s] + lambda * n->bytes[s] +
+			            (noise ? state_noise(m, n, s) : 0);
+	}
+}
+
+/* With noise first; what is learned so holds without it, too, so that the bound is of the costs as they
+ * are. */
+void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out)
+{
+	enum { LAST_SWEEPS = 3 };
+	static const double GAP = 1e-4;
+	pair_solution noisy, s;
+	set_own_costs(m, lambda, true);
+	pair_solve(m->solver, sweeps, GAP / 2, &noisy);
+	set_own_costs(m, lambda, false);
+	pair_solve(m->solver, LAST_SWEEPS, GAP / 2, &s);
+	double energy = pair_energy(&m->pairs, noisy.state), bytes = 0;
+	bool better = energy < s.energy;
+	int *state = NEW_N(m->mem, int, m->nodes.len);
+	for (int i = 0; i < m->nodes.len; i++) {
+		state[i] = (better ? noisy : s).state[m->rank[i]];
+		bytes += m->nodes.ptr[i].bytes[state[i]];
+	}
+	energy = better ? energy : s.energy;
+	*out = (model_solution){.bytes = bytes,
+	                        .energy = energy,
+	                        .seconds = energy - lambda * bytes,
+	                        .bound = s.bound,
+	                        .sweeps = noisy.sweeps + s.sweeps,
+	                        .state = state};
+}
+
+double model_solve_within(plan_model *m, double bytes, int sweeps, model_solution *out)
+{
+	enum { STEPS = 7 };
+	double low = 0, high = 0;
+	model_solve(m, 0, sweeps, out);
+	if (out->bytes <= bytes)
+		return 0;
+	model_solution now;
+	for (double lambda = 1e-13; lambda < 1e-7; lambda *= 8) {
+		model_solve(m, lambda, sweeps, &now);
+		high = lambda;
+		if (now.bytes <= bytes)
+			break;
+		low = lambda;
+	}
+	*out = now;
+	for (int i = 0; i < STEPS && now.bytes <= bytes && high > 1.1 * low; i++) {
+		double middle = low > 0 ? sqrt(low * high) : high / 4;
+		model_solution trial;
+		model_solve(m, middle, sweeps, &trial);
+		if (trial.bytes <= bytes) {
+			high = middle;
+			*out = now = trial;
+		} else {
+			low = middle;
+		}
+	}
+	return high;
+}
+
+/* ---- shardings ------------------------------------------------------------------------------------------------------ */
+
+static const sharding *node_sharding(const plan_model *m, const model_solution *s, const port *p,
+                                     mesh_ref ref)
+{
+	plan_layout l = p->list[p->of_state[s->state[p->node]]];
+	if (!type_is_tensor(p->t) || !p->t->is_static || layout_is_partial(l))
+		return NULL;
+	return layout_sharding(m->g->m->ctx, m->mesh, ref, p->t->rank, l);
+}
+
+/* A value lies as its operation gives it; what has terms, as its users hold it. */
+static const sharding *value_sharding_of(const plan_model *m, const model_solution *s, int op, int r,
+                                         mesh_ref ref)
+{
+	graph_use u = {.from = op, .result = r};
+	const sharding *own = node_sharding(m, s, model_source_port(m, &u), ref);
+	int at = m->holder[model_value_number(m, &u)];
+	return own || at < 0 ? own : node_sharding(m, s, &m->nodes.ptr[at].out, ref);
+}
+
+/* Whether the use needs another layout than its operand has. */
+static bool use_changes_layout(const plan_model *m, const model_solution *s, const graph_use *u)
+{
+	const port *from = u->from == GRAPH_NOWHERE ? NULL : model_source_port(m, u), *to = model_target_port(m, u);
+	return from && to &&
+	       !layout_eq(from->list[from->of_state[s->state[from->node]]],
+	                  to->list[to->of_state[s->state[to->node]]]);
+}
+
+static void mark_changes(const plan_model *m, const model_solution *s, bool *changes)
+{
+	const plan_graph *g = m->g;
+	for (int i = 0; i < g->n_uses; i++) {
+		const graph_use *u = &g->uses[i];
+		if (!use_changes_layout(m, s, u))
+			continue;
+		if (u->from >= 0)
+			changes[g->ops[u->from].o->id] = true;
+		if (u->to >= 0)
+			changes[g->ops[u->to].o->id] = true;
+	}
+}
+
+void model_shardings_of(plan_model *m, const model_solution *s, mesh_ref ref, arena *mem,
+                        model_shardings *out)
+{
+	const plan_graph *g = m->g;
+	out->arg = NEW_N(mem, const sharding *, g->n_args);
+	out->result = NEW_N(mem, const sharding *, g->n_results);
+	out->value = NEW_N(mem, const sharding *, g->m->n_values);
+	out->changes = NEW_N(mem, bool, g->m->n_ops);
+	mark_changes(m, s, out->changes);
+	for (int i = 0; i < g->n_args; i++) {
+		const model_node *n = &m->nodes.ptr[m->node_of_arg[m->k->of_arg[i]]];
+		out->arg[i] = node_sharding(m, s, &n->out, ref);
+		out->value[op_body(g->main)->args[i]->id] = out->arg[i];
+	}
+	for (int i = 0; i < g->n_results; i++) {
+		int a = g->arg_of_result[i], node = m->node_of_result[i];
+		out->result[i] = a >= 0      ? out->arg[a]
+		                 : node >= 0 ? node_sharding(m, s, &m->nodes.ptr[node].out, ref)
+		                             : NULL;
+	}
+	for (int i = 0; i < g->n_ops; i++) {
+		const op *o = g->ops[i].o;
+		for (int r = 0; op_parent(o) == g->main && r < (int)o->n_results; r++)
+			out->value[result(o, r)->id] = value_sharding_of(m, s, i, r, ref);
+	}
+}
