@@ -40,7 +40,7 @@ typedef struct tess_ranks_opts {
  *  processes have a connection; one that ends, or of which nothing is heard for half a minute (or
  *  `patience`, if that is less), is lost to the others.  All of them must call this, with their own
  *  contexts, then the same functions on the same programs.  A rank that does not start ends the
- *  waiting half a minute after `patience`.
+ *  waiting half a minute after `patience` (over TCP, after five minutes and a half at most).
  *  @return what to release with tess_ranks_close(), or NULL once an error is in the context. */
 TESS_API TESS_GIVE tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind,
                                                const tess_ranks_opts *opts);

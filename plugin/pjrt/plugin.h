@@ -292,6 +292,7 @@ void page_leave(PJRT_Executable *x);
 /* trace.c: now, in microseconds; 0: nobody wants a trace.  What began then has ended; `d` NULL: its
  * memory is not told. */
 double trace_now(void);
+void trace_is_of(int process); /* before the first of them */
 void trace_add(const char *what, const char *name, double begin, const PJRT_Device *d);
 
 /* verify.c: the first run, on inputs [input * plan devices + device], if the environment wants that. */

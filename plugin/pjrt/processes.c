@@ -232,6 +232,7 @@ PJRT_Error *processes_join(PJRT_Client *c, const PJRT_Client_Create_Args *args)
 	if (e)
 		return e;
 	clients_add(c);
+	trace_is_of(c->process);
 	c->first_own = c->first_of[c->process];
 	c->n_devices = c->first_of[c->n_processes];
 	return NULL;

@@ -13,11 +13,21 @@ static pthread_once_t trace_once = PTHREAD_ONCE_INIT;
 static FILE *trace_file; /* NULL: nobody wants a trace */
 static pthread_mutex_t trace_lock = PTHREAD_MUTEX_INITIALIZER;
 
+static int trace_process;
+
+void trace_is_of(int process) { trace_process = process; }
+
+/* Other processes than the first write FILE.1, FILE.2 and so on. */
 static void open_file(void)
 {
-	const char *path = getenv("TESSERA_TRACE");
-	if (!path || !*path)
+	const char *wanted = getenv("TESSERA_TRACE");
+	char path[1024];
+	if (!wanted || !*wanted)
 		return;
+	if (trace_process)
+		snprintf(path, sizeof path, "%s.%d", wanted, trace_process);
+	else
+		snprintf(path, sizeof path, "%s", wanted);
 	trace_file = fopen(path, "w");
 	if (!trace_file)
 		fprintf(stderr, "tessera: %s cannot be written\n", path);

@@ -4,7 +4,7 @@
 
 #include "exec/ranks/transport.h"
 
-/* Seconds that ranks may take to start, besides the patience. */
+/* Seconds that ranks may take to start, besides the patience (of which five minutes count). */
 enum { TCP_START_UP = 30 };
 
 double tcp_now(void); /* seconds, since some time */

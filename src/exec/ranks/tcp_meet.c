@@ -17,7 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HELLO = 0x74455353, VERSION = 1, RECORD = 1024, ADDRESSES = 16 };
+enum {
+	HELLO = 0x74455353,
+	VERSION = 1,
+	RECORD = 1024,
+	ADDRESSES = 16,
+	LONGEST = 300 /* seconds: whoever has patience with the others' runs need not have it here */
+};
 
 /* What who connects says, and what it is answered: the same with the other's number. */
 typedef struct hello {
@@ -31,7 +37,7 @@ typedef struct meeting {
 	int *sockets;
 	int listener, port;
 	uint64_t secret;
-	double end; /* of the waiting; 0: never */
+	double seconds, end; /* of the waiting */
 	char *why;
 	size_t why_bytes;
 } meeting;
@@ -53,7 +59,7 @@ static bool meet_fails(meeting *m, const char *format, ...)
 	return false;
 }
 
-static double time_left(const meeting *m) { return m->end > 0 ? m->end - tcp_now() : 3600; }
+static double time_left(const meeting *m) { return m->end - tcp_now(); }
 
 static void socket_prepare(int socket)
 {
@@ -90,8 +96,7 @@ static char *wait_for_note(meeting *m, const char *what, int k)
 	while (!note && time_left(m) > 0)
 		note = find_note(m, what, k, time_left(m) < 10 ? time_left(m) : 10);
 	if (!note)
-		meet_fails(m, "rank %d has not started within %.0f seconds", k,
-		           m->o->patience + TCP_START_UP);
+		meet_fails(m, "rank %d has not started within %.0f seconds", k, m->seconds);
 	else if (note[0] == '!')
 		meet_fails(m, "rank %d: %s", k, note + 1);
 	if (note && note[0] != '!')
@@ -385,8 +390,7 @@ static bool wait_for_those_behind(meeting *m)
 		} else if (!look_for(m, k, 0.01)) {
 			return false;
 		} else if (time_left(m) <= 0) {
-			return meet_fails(m, "rank %d has not come within %.0f seconds", k,
-			                  m->o->patience + TCP_START_UP);
+			return meet_fails(m, "rank %d has not come within %.0f seconds", k, m->seconds);
 		}
 	}
 	return true;
@@ -417,7 +421,8 @@ bool tcp_meet(const transport_opts *o, int *sockets, char *why, size_t why_bytes
 {
 	meeting m = {.o = o, .sockets = sockets, .listener = -1, .why = why, .why_bytes = why_bytes};
 	char note[256] = "ok";
-	m.end = o->patience > 0 ? tcp_now() + o->patience + TCP_START_UP : 0;
+	m.seconds = (o->patience > 0 && o->patience < LONGEST ? o->patience : LONGEST) + TCP_START_UP;
+	m.end = tcp_now() + m.seconds;
 	for (int k = 0; k < o->n_ranks; k++)
 		sockets[k] = -1;
 	bool good = getentropy(&m.secret, sizeof m.secret) == 0 ? start_listening(&m)
