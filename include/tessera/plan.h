@@ -75,6 +75,23 @@ TESS_API TESS_GIVE char *tess_plan_emit(tess_plan *p, const char *form);
  *  @return a module to release with tess_module_free(), or NULL if there is no memory. */
 TESS_API TESS_GIVE tess_module *tess_plan_apply(tess_plan *p);
 
+typedef struct tess_price_opts {
+	size_t struct_size;
+	tess_format format; /**< TEXT, COLOR or JSON */
+	const char *target; /**< the machine, as in tess_report_opts */
+	int64_t limit;      /**< bytes of one device; 0: 92 % of the machine's memory */
+	const char *value;  /**< only this one, as in tess_module_explain(); NULL: all that are annotated */
+} tess_price_opts;
+#define TESS_PRICE_OPTS_INIT {.struct_size = sizeof(tess_price_opts)}
+
+/** What a step would cost if one annotation of the program, as a plan writes them, were another: each axis
+ *  elsewhere or nowhere, the rest as it is.  Each other one is evaluated; values that are alike, as those of
+ *  all layers, change together.
+ *  @param out for tess_text_free(); docs/plan.md shows it.
+ *  @return TESS_OK; TESS_INVALID (with a diagnostic: a program without a mesh, or one that cannot be
+ *  partitioned, a value that is not annotated); else as tess_plan_find(). */
+TESS_API tess_status tess_module_price(tess_module *m, const tess_price_opts *opts, char **out);
+
 typedef struct tess_advise_opts {
 	size_t struct_size;
 	tess_format format; /**< TEXT, COLOR or JSON */

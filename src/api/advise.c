@@ -1,4 +1,4 @@
-/* advise.c - advice for a module. */
+/* advise.c - advice for a module, and what other annotations of it would cost. */
 #include "report/report.h"
 
 #include "api/format.h"
@@ -66,6 +66,99 @@ tess_status tess_module_advise(tess_module *h, const tess_advise_opts *opts, cha
 	tess_status status = module_settle(h);
 	if (status == TESS_OK)
 		status = frame_run(h->ctx, advise_body, &c);
+	machine_free(h->ctx, &c.machine);
+	return status;
+}
+
+/* ---- what other annotations would cost ---------------------------------------------------------- */
+
+typedef struct price_call {
+	module *m;
+	tess_price_opts opts;
+	char **out;
+	machine machine;
+	plan_subject subject;
+	plan_price_list list;
+} price_call;
+
+static int site_of_value(const plan_subject *s, const value *v)
+{
+	for (int i = 0; i < s->n_sites; i++)
+		if (s->sites[i].v == v && s->given_at[i])
+			return i;
+	return -1;
+}
+
+/* -1: all are asked for.  false: the value that is named has no annotation. */
+static bool find_asked(tess_ctx *ctx, const price_call *c, int *site)
+{
+	value_list values;
+	*site = -1;
+	if (!c->opts.value)
+		return true;
+	if (!address_values(c->subject.m, c->opts.value, &ctx->scratch, &values))
+		return false;
+	for (int i = 0; i < values.len && *site < 0; i++)
+		*site = site_of_value(&c->subject, values.ptr[i]);
+	if (*site >= 0)
+		return true;
+	return diag_error(ctx, NOWHERE, E_NO_VALUE,
+	                  "'%s' has no annotation that a plan could change: its sharding, if it has one, "
+	                  "follows from others, and `tess explain` says from which",
+	                  c->opts.value);
+}
+
+static char *prices_as_text(tess_ctx *ctx, const price_call *c)
+{
+	const target *t = c->machine.target;
+	price_words words = {.s = &c->subject,
+	                     .l = &c->list,
+	                     .mem = &ctx->scratch,
+	                     .title = c->m->src ? c->m->src->name : "program",
+	                     .target = t->name,
+	                     .limit = plan_memory_limit(t, c->opts.limit),
+	                     .all = c->opts.value != NULL};
+	writer w = text_writer(ctx);
+	if (c->opts.format == TESS_FORMAT_JSON)
+		price_json(&words, &w);
+	else
+		price_text(&words, &w);
+	return text_give(ctx, &w);
+}
+
+static tess_status price_body(tess_ctx *ctx, void *arg)
+{
+	price_call *c = arg;
+	int site;
+	tess_status status = format_check(ctx, c->opts.format, FORMATS_COMMON, "prices");
+	if (status == TESS_OK)
+		status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
+	if (status != TESS_OK)
+		return status;
+	if (!program_wants_global(c->m, "a price"))
+		return TESS_INVALID;
+	if (plan_subject_of(c->m, PLAN_KEEP_NONE, &ctx->scratch, &c->subject) &&
+	    find_asked(ctx, c, &site) &&
+	    plan_prices(&c->subject, c->machine.target, site, &ctx->scratch, &c->list))
+		*c->out = prices_as_text(ctx, c);
+	if (c->subject.m)
+		module_free(c->subject.m);
+	return *c->out ? TESS_OK : TESS_INVALID;
+}
+
+tess_status tess_module_price(tess_module *h, const tess_price_opts *opts, char **out)
+{
+	price_call c = {.opts = TESS_PRICE_OPTS_INIT, .out = out};
+	if (!h || !out)
+		return TESS_USAGE;
+	OPTS_READ(c.opts, opts);
+	*out = NULL;
+	if (c.opts.limit < 0)
+		return TESS_USAGE;
+	c.m = h->m;
+	tess_status status = module_settle(h);
+	if (status == TESS_OK)
+		status = frame_run(h->ctx, price_body, &c);
 	machine_free(h->ctx, &c.machine);
 	return status;
 }

@@ -7,10 +7,10 @@
 
 /* ---- what is asked for ------------------------------------------------------------------- */
 
-static int64_t memory_limit(const plan_options *o)
+int64_t plan_memory_limit(const target *t, int64_t limit)
 {
 	const double usable = 0.92; /* of a device; the rest is for what no estimate sees */
-	return o->limit ? o->limit : (int64_t)(usable * o->target->memory_bytes);
+	return limit ? limit : (int64_t)(usable * t->memory_bytes);
 }
 
 static bool devices_of(tess_ctx *ctx, const plan_subject *s, const plan_options *o, int64_t *out)
@@ -385,7 +385,7 @@ bool plan_find(const module *given, const plan_options *o, arena *mem, plan_resu
 {
 	tess_ctx *ctx = given->ctx;
 	int64_t devices;
-	*out = (plan_result){.limit = memory_limit(o)};
+	*out = (plan_result){.limit = plan_memory_limit(o->target, o->limit)};
 	plan_search w = {.ctx = ctx, .mem = mem, .o = o, .s = &out->subject, .limit = out->limit};
 	w.memo.mem = w.finals.mem = mem;
 	if (!plan_subject_of(given, o->keep, mem, &out->subject) ||

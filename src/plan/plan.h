@@ -148,6 +148,34 @@ typedef struct plan_result {
  * option is wrong. */
 bool plan_find(const module *given, const plan_options *o, arena *mem, plan_result *out);
 
+/* Bytes of one device that a plan may take: `limit`, or if that is 0 most of the machine's. */
+int64_t plan_memory_limit(const target *t, int64_t limit);
+
+/* ---- prices: what other annotations of a program would cost (price.c) ------------------- */
+
+typedef struct plan_other {
+	const sharding *to;
+	plan_cost cost;
+	int number; /* in the order of evaluation */
+} plan_other;
+
+/* An annotation of arguments, or of values, that are alike. */
+typedef struct plan_price {
+	int site, n;          /* the first, and how many */
+	const char *place;    /* of arguments, as plan_result.places */
+	const sharding *now;
+	VEC(plan_other) others; /* that differ by one axis, fastest first */
+} plan_price;
+
+typedef struct plan_price_list {
+	plan_cost cost; /* of the program as it is */
+	VEC(plan_price) list;
+} plan_price_list;
+
+/* What the subject's annotations (given_at) are worth: of all, or only of the one that a site has.  false
+ * once an error is in the context. */
+bool plan_prices(const plan_subject *s, const target *t, int site, arena *mem, plan_price_list *out);
+
 /* ---- advice: what to change in a program that is annotated (advise.c) ------------------- */
 
 typedef enum advice_kind {

@@ -78,8 +78,7 @@ typedef struct descent {
 	bool over;
 } descent;
 
-/* Which dimension each axis shards; -1: none. */
-static void dims_of_axes(const mesh *m, const sharding *s, int *dims)
+void sharding_dims_of(const mesh *m, const sharding *s, int *dims)
 {
 	for (int a = 0; a < m->n_axes; a++) {
 		dims[a] = -1;
@@ -90,9 +89,7 @@ static void dims_of_axes(const mesh *m, const sharding *s, int *dims)
 	}
 }
 
-/* The sharding in mesh order; NULL: some dimension is not divided. */
-static const sharding *sharding_by_dims(const plan_subject *s, const mesh *m, const type *t,
-                                        const int *dims)
+const sharding *sharding_by_dims(const plan_subject *s, const mesh *m, const type *t, const int *dims)
 {
 	axis_ref axes[PLAN_AXES];
 	dim_sharding list[TESS_MAX_RANK];
@@ -175,7 +172,7 @@ static void list_options(const descent *d, int class, sharding_options *out)
 	const plan_site *site = &d->w->s->sites[d->c->ptr[class].sites[0]];
 	int now[PLAN_AXES], dims[PLAN_AXES], rank = site->type->rank;
 	int64_t all = 1;
-	dims_of_axes(m, d->at->p.at[d->c->ptr[class].sites[0]], now);
+	sharding_dims_of(m, d->at->p.at[d->c->ptr[class].sites[0]], now);
 	for (int a = 0; a < m->n_axes; a++)
 		all *= rank + 1;
 	for (int64_t k = 0; k < all; k++) {
@@ -242,7 +239,7 @@ static void move_group(descent *d, int group, int axis, bool alone)
 		int dims[PLAN_AXES], at = dim_in_group(d, &s->sites[i], group);
 		if (d->c->of[i] < 0 || s->sites[i].kind == SITE_RESULT || (at < 0 && !alone))
 			continue;
-		dims_of_axes(m, d->trial[i], dims);
+		sharding_dims_of(m, d->trial[i], dims);
 		dims[axis] = at;
 		const sharding *moved = sharding_by_dims(s, m, s->sites[i].type, dims);
 		if (moved)

@@ -40,6 +40,14 @@ static void forget_sharding(value *v, const bool *stays)
 		v->sharding = NULL;
 }
 
+/* What the operations of main say of their own results is a place where the user says something, too. */
+static void note_results(const module *m, const sharding **places)
+{
+	for (const op *o = op_body(module_main(m))->first; o; o = o->next)
+		if (o->n_results == 1 && o->results[0].sharding && !places[o->results[0].id])
+			places[o->results[0].id] = o->results[0].sharding;
+}
+
 static void forget_inner_shardings(module *m, const bool *stays)
 {
 	const op *main_func = module_main(m);
@@ -73,6 +81,7 @@ static void forget_shardings(module *m, plan_keep keep, const sharding **places,
 		return;
 	erase_constraints(m, places);
 	const bool *stays = moved_values(m, mem);
+	note_results(m, places);
 	forget_inner_shardings(m, stays);
 	if (keep == PLAN_KEEP_NONE)
 		forget_outer_shardings(module_main(m), stays);

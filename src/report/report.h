@@ -169,6 +169,18 @@ void plan_json(const plan_words *p, writer *w);
 /* As "jax", "dtensor", "specs" or "json" (report_plan_emit.c).  false: there is no such form. */
 bool plan_emit(const plan_words *p, const char *form, arena *mem, writer *w);
 
+/* Annotations with what others would cost (report_price.c). */
+typedef struct price_words {
+	const plan_subject *s;
+	const plan_price_list *l;
+	arena *mem;
+	const char *title, *target;
+	int64_t limit; /* bytes of one device */
+	bool all;      /* all other shardings, not only the best; JSON has them in any case */
+} price_words;
+void price_text(const price_words *p, writer *w);
+void price_json(const price_words *p, writer *w);
+
 /* Facts about HLO text (report_hlo.c). */
 struct hlo_stats;
 void report_hlo_text(const struct hlo_stats *s, writer *w);

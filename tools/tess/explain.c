@@ -1,6 +1,7 @@
 /* explain.c - `tess explain`: why a value is sharded, or is not. */
 #include "tess.h"
 
+#include <tessera/plan.h>
 #include <tessera/report.h>
 
 /* One explanation after the other; of several, JSON is an array. */
@@ -44,17 +45,43 @@ static tess_status explain(const command *self, tess_ctx *ctx, const options *o,
 	return status;
 }
 
+/* Prices of annotations: of the values that are named, or of all. */
+static tess_status explain_plan(const command *self, tess_ctx *ctx, const options *o,
+                                const program_options *program, tess_price_opts *opts)
+{
+	tess_status status;
+	char *text;
+	explained e = {.self = self,
+	               .as_json = opts->format == TESS_FORMAT_JSON,
+	               .list = opts->format == TESS_FORMAT_JSON && o->n_files > 2};
+	tess_module *m = program_open(self, ctx, o->files[0], program, &status);
+	for (int i = 1; status == TESS_OK && (i < o->n_files || i == 1); i++) {
+		opts->value = i < o->n_files ? o->files[i] : NULL;
+		status = tess_module_price(m, opts, &text);
+		status = put_explained(&e, status, text);
+	}
+	if (e.n)
+		puts("]");
+	tess_module_free(m);
+	return status;
+}
+
 static int run_explain(const command *self, int argc, char **argv)
 {
 	program_options program = {0};
 	tess_explain_opts opts = TESS_EXPLAIN_OPTS_INIT;
-	bool json = false;
+	tess_price_opts prices = TESS_PRICE_OPTS_INIT;
+	bool json = false, plan = false;
 	int64_t collective = -1;
 	const option table[] = {
 		{"dim", OPTION_COUNT, &opts.dim, "N", "only dimension N"},
 		{"axis", OPTION_TEXT, &opts.axis, "NAME", "only this axis of the mesh"},
 		{"collective", OPTION_COUNT, &collective, "N",
 		 "why collective N of `tess report` exists"},
+		{"plan", OPTION_FLAG, &plan, NULL,
+	         "what other annotations of the values would cost; without a value,\nof all that are "
+	         "annotated"},
+		TARGET_OPTION(prices.target),
 		{"json", OPTION_FLAG, &json, NULL, "print JSON"},
 		PROGRAM_OPTIONS(program),
 	};
@@ -64,14 +91,20 @@ static int run_explain(const command *self, int argc, char **argv)
 	             .min_files = 1,
 	             .max_files = argc};
 	int status = options_parse(&o, argc, argv);
-	if (status < 0 && o.n_files < 2 && collective < 0)
+	if (status < 0 && plan && (collective >= 0 || opts.axis || opts.dim >= 0))
+		status = usage_error(self, "--plan is of whole annotations");
+	if (status < 0 && prices.target && !plan)
+		status = usage_error(self, "--target is for --plan");
+	if (status < 0 && o.n_files < 2 && collective < 0 && !plan)
 		status = usage_error(self, "name a value, or --collective N");
 	if (status < 0 && o.n_files < 2 && (opts.axis || opts.dim >= 0))
 		status = usage_error(self, "--dim and --axis are of a value: name one");
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		opts.format = json ? TESS_FORMAT_JSON : terminal_format();
-		status = finish(ctx, explain(self, ctx, &o, &program, &opts, collective));
+		prices.format = opts.format;
+		status = finish(ctx, plan ? explain_plan(self, ctx, &o, &program, &prices)
+		                          : explain(self, ctx, &o, &program, &opts, collective));
 	}
 	options_free(&o);
 	return status;

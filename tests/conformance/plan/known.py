@@ -43,7 +43,7 @@ ORDERS = [
 ]
 # Model, sequences, mesh, what is published.
 PLANS = [
-    ("AutoParallel 8B, one axis", EIGHT, 16, "data=8", ["data over data", "zero2 over data", FSDP]),
+    ("AutoParallel 8B, one axis", EIGHT, 8, "data=8", ["data over data", "zero2 over data", FSDP]),
     ("AutoParallel 8B, two axes", EIGHT, 16, "data=8,model=8",
      [BOTH, "fsdp over data; megatron-sp over model"]),
     ("AutoParallel 70B, two axes", SEVENTY, 16, "data=8,model=8",
