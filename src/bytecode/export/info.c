@@ -62,7 +62,18 @@ typedef struct export_info {
 	uint64_t nodes; /* of trees: a table may be the child of several */
 	uint64_t leaf;
 	size_t deep; /* a tree of too many levels; 0: none */
+	uint64_t items; /* of shapes and shardings, each as often as it is referred to */
+	size_t much;    /* where those became too many; 0: nowhere */
 } export_info;
+
+/* False: a small file that refers to the same lists again and again would become a huge text. */
+static bool may_put_item(export_info *x, size_t table)
+{
+	enum { ITEMS_A_BYTE = 16 };
+	if (++x->items / ITEMS_A_BYTE > x->f.len && !x->much)
+		x->much = table;
+	return !x->f.failed && !x->much;
+}
 
 /* ---- trees ------------------------------------------------------------------------------- */
 
@@ -119,7 +130,7 @@ static void put_texts(export_info *x, const char *key, size_t table, int field)
 {
 	flat_list l = flat_list_of(&x->f, table, field, 4);
 	json_key_arr(&x->j, key);
-	for (uint64_t i = 0; i < l.n && !x->f.failed; i++)
+	for (uint64_t i = 0; i < l.n && may_put_item(x, table); i++)
 		json_str(&x->j, flat_list_text(&x->f, &l, i));
 	json_end(&x->j);
 }
@@ -129,7 +140,7 @@ static void put_mesh_axes(export_info *x, size_t mesh)
 	flat_list names = flat_list_of(&x->f, mesh, MESH_NAMES, 4);
 	flat_list sizes = flat_list_of(&x->f, mesh, MESH_SIZES, 4);
 	json_key_arr(&x->j, "mesh");
-	for (uint64_t i = 0; i < names.n && !x->f.failed; i++) {
+	for (uint64_t i = 0; i < names.n && may_put_item(x, mesh); i++) {
 		json_obj(&x->j);
 		json_key_str(&x->j, "axis", flat_list_text(&x->f, &names, i));
 		json_key_int(&x->j, "size", (int64_t)flat_list_number(&x->f, &sizes, i));
@@ -151,11 +162,11 @@ static void put_export_sharding(export_info *x, size_t named)
 		put_mesh_axes(x, mesh);
 	flat_list dims = spec ? flat_list_of(&x->f, spec, SPEC_DIMS, 4) : (flat_list){0};
 	json_key_arr(&x->j, "dims");
-	for (uint64_t i = 0; i < dims.n && !x->f.failed; i++) {
+	for (uint64_t i = 0; i < dims.n && may_put_item(x, named); i++) {
 		size_t dim = flat_list_table(&x->f, &dims, i);
 		flat_list axes = dim ? flat_list_of(&x->f, dim, 0, 4) : (flat_list){0};
 		json_arr(&x->j);
-		for (uint64_t k = 0; k < axes.n && !x->f.failed; k++)
+		for (uint64_t k = 0; k < axes.n && may_put_item(x, dim); k++)
 			json_str(&x->j, flat_list_text(&x->f, &axes, k));
 		json_end(&x->j);
 	}
@@ -189,7 +200,7 @@ static void put_export_dims(export_info *x, size_t value)
 {
 	flat_list dims = flat_list_of(&x->f, value, VALUE_SHAPE, 4);
 	json_key_arr(&x->j, "shape");
-	for (uint64_t i = 0; i < dims.n && !x->f.failed; i++) {
+	for (uint64_t i = 0; i < dims.n && may_put_item(x, value); i++) {
 		tess_str d = flat_list_text(&x->f, &dims, i);
 		int64_t n = 0;
 		bool known = d.len > 0;
@@ -220,7 +231,7 @@ static void put_export_values(export_info *x, bool out)
 	flat_list kept = flat_list_of(&x->f, x->root, KEPT_ARGUMENTS, 2);
 	uint64_t n = numbers.n ? numbers.n : own.n, next = 0;
 	json_key_arr(&x->j, "leaves");
-	for (uint64_t i = 0; i < n && !x->f.failed; i++) {
+	for (uint64_t i = 0; i < n && !x->f.failed && !x->much; i++) {
 		size_t value = numbers.n ? flat_list_table(&x->f, &all,
 		                                           flat_list_number(&x->f, &numbers, i))
 		                         : flat_list_table(&x->f, &own, i);
@@ -293,14 +304,15 @@ bool export_describe(tess_ctx *ctx, source *src, int order, writer *w)
 	put_side(&x, "arguments", false);
 	put_side(&x, "results", true);
 	json_end(&x.j);
-	if (!x.f.failed && !x.deep)
+	if (!x.f.failed && !x.deep && !x.much)
 		return true;
 	src->binary = true;
-	size_t at = x.f.failed ? x.f.wrong : x.deep;
+	size_t at = x.f.failed ? x.f.wrong : x.deep ? x.deep : x.much;
 	place where = {.src = src, .begin = (uint32_t)at, .end = (uint32_t)at};
 	return diag_error(
 		ctx, where, E_BYTECODE, "%s",
 		x.f.failed ? "this is not what jax.export writes, or it was cut short: it leads "
 			     "out of the file here"
-			   : "the tree of a function is nested too deeply here");
+		: x.deep ? "the tree of a function is nested too deeply here"
+			 : "shapes or shardings of so many dimensions are referred to too often");
 }
