@@ -75,6 +75,19 @@ def _hashable(value: Any) -> bool:
     return True
 
 
+def _apart(a: str, b: str) -> tuple[str, str]:
+    """Two texts, of long ones what is around the first difference."""
+    most = 300
+    if max(len(a), len(b)) <= most:
+        return a, b
+    first = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+    begin = max(first - most // 2, 0)
+    return tuple(  # type: ignore[return-value]
+        ("…" if begin else "") + t[begin : begin + most] + ("…" if begin + most < len(t) else "")
+        for t in (a, b)
+    )
+
+
 def static_positions(arguments: Sequence[Any], infos: Sequence[Any]) -> tuple[int, ...]:
     """Which positional arguments are static: those that JAX says nothing about.  Of several
     possibilities the one whose static arguments are least like numbers, and come last."""
@@ -172,7 +185,9 @@ class Call:
         leaves, tree = jax.tree_util.tree_flatten((self._dynamic(args), dynamic))
         if tree != self.in_tree:
             raise TypeError(
-                f"the program was made for arguments {self.in_tree}, and is called with {tree}"
+                "the program was made for arguments {}, and is called with {}".format(
+                    *_apart(str(self.in_tree), str(tree))
+                )
             )
         return [
             jax.random.key_data(leaves[i]) if self.leaves[i].key else leaves[i] for i in self.kept
