@@ -78,6 +78,8 @@ def _hashable(value: Any) -> bool:
 def _apart(a: str, b: str) -> tuple[str, str]:
     """Two texts, of long ones what is around the first difference."""
     most = 300
+    if a == b:
+        b = "others that are written alike, as classes and functions that were made twice are"
     if max(len(a), len(b)) <= most:
         return a, b
     first = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))

@@ -391,7 +391,8 @@ void attr_each_sharding(const attr *a, sharding_visit *fn, void *arg);
 
 /* ---- the user's program (source.c) ---------------------------------------------- */
 
-/* The innermost position in a file, an AT_LOC_FILE; NULL: there is none. */
+/* The innermost position in a file of the user's, an AT_LOC_FILE; where all files are of libraries, the
+ * innermost; NULL: there is none. */
 const attr *source_file(const attr *loc);
 /* Where the op comes from in the user's program: "model.py:31", with the name of
  * the innermost operation if there is one; nothing if the program does not say.
@@ -405,6 +406,9 @@ const char *source_path(const attr *loc);
 /* Whether JAX made it of a part of another operation, which it takes apart as it lowers: then the place
  * stands twice in its traceback. */
 bool source_is_part(const attr *loc);
+/* The frames that led to it, the innermost first: "linear.py:287 < model.py:31 < train.py:12".
+ * @return false if nothing was written: there are no two. */
+bool put_stack(writer *w, const attr *loc);
 /* What repeated layers have in common: put_source() with * for the numbers that are a part of the name
  * by themselves, "jit(f).layer_*.dot_general". */
 bool put_source_alike(writer *w, const attr *loc);

@@ -1,17 +1,104 @@
 /* source.c - where values and operations come from in the user's program, for people. */
 #include "ir/ir.h"
 
+/* Calls `visit` for the frames of a location, the innermost first, until it says that it has enough. */
+typedef bool frame_visit(void *user, const attr *file);
+
+static bool visit_frames(const attr *loc, int depth, frame_visit *visit, void *user)
+{
+	if (!loc || depth > 100)
+		return false;
+	switch (loc->kind) {
+	case AT_LOC_FILE: return visit(user, loc);
+	case AT_LOC_CALLSITE: /* the callee, and who calls it */
+		for (int i = 0; i < loc->n; i++)
+			if (visit_frames(loc->list[i], depth + 1, visit, user))
+				return true;
+		return false;
+	case AT_LOC_NAME:
+	case AT_LOC_FUSED: return loc->n && visit_frames(loc->list[0], depth + 1, visit, user);
+	default: return false;
+	}
+}
+
+static bool has_part(const char *path, const char *const *parts, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (strstr(path, parts[i]))
+			return true;
+	return false;
+}
+
+/* Whether a file is tessera's Python package, which has called the user's function. */
+static bool is_of_tessera(const char *path)
+{
+	static const char *const parts[] = {"/site-packages/tessera/", "/python/tessera/"};
+	return has_part(path, parts, COUNT(parts));
+}
+
+/* Whether a file is one of an installed library or of Python itself. */
+static bool is_library_file(const char *path)
+{
+	static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python3",
+	                                    "<frozen ", "<__"};
+	return has_part(path, parts, COUNT(parts)) || is_of_tessera(path);
+}
+
+typedef struct frame_search {
+	const attr *innermost, *own;
+} frame_search;
+
+static bool find_own_frame(void *user, const attr *file)
+{
+	frame_search *s = user;
+	if (!s->innermost)
+		s->innermost = file;
+	if (!is_library_file(file->text->s))
+		s->own = file;
+	return s->own;
+}
+
 const attr *source_file(const attr *loc)
 {
-	for (int depth = 0; loc && depth < 100; depth++)
-		switch (loc->kind) {
-		case AT_LOC_FILE: return loc;
-		case AT_LOC_NAME:
-		case AT_LOC_CALLSITE:
-		case AT_LOC_FUSED: loc = loc->n ? loc->list[0] : NULL; break;
-		default: return NULL;
-		}
-	return NULL;
+	frame_search s = {0};
+	visit_frames(loc, 0, find_own_frame, &s);
+	return s.own ? s.own : s.innermost;
+}
+
+/* "model.py:31" */
+static void put_file_line(writer *w, const attr *file)
+{
+	const char *slash = strrchr(file->text->s, '/');
+	put_f(w, "%s:%" PRId64, slash ? slash + 1 : file->text->s, file->ints[0]);
+}
+
+typedef struct stack_writer {
+	writer *w;
+	int n;
+	const attr *last;
+} stack_writer;
+
+/* A line that several frames have is there once. */
+static bool put_frame_of_stack(void *user, const attr *file)
+{
+	stack_writer *s = user;
+	if (is_of_tessera(file->text->s) ||
+	    (s->last && s->last->text == file->text && s->last->ints[0] == file->ints[0]))
+		return false;
+	put_z(s->w, s->n++ ? " < " : "");
+	put_file_line(s->w, file);
+	s->last = file;
+	return false;
+}
+
+bool put_stack(writer *w, const attr *loc)
+{
+	stack_writer s = {.w = w};
+	size_t at = w->len;
+	visit_frames(loc, 0, put_frame_of_stack, &s);
+	if (s.n < 2)
+		w->len = at;
+	return s.n > 1;
 }
 
 /* The outermost name that is no file: JAX's "jit(f)/layer/dot_general". */
@@ -50,13 +137,6 @@ static void put_loc_name_alike(writer *w, const name *n)
 			put_c(w, *c++);
 		} while (is_digit(*c) && is_digit(c[-1]));
 	}
-}
-
-/* "model.py:31" */
-static void put_file_line(writer *w, const attr *file)
-{
-	const char *slash = strrchr(file->text->s, '/');
-	put_f(w, "%s:%" PRId64, slash ? slash + 1 : file->text->s, file->ints[0]);
 }
 
 static bool put_source_with(writer *w, const attr *loc, void (*put_name)(writer *, const name *))

@@ -102,6 +102,12 @@ static void put_collective_line(const collective_why *y, writer *w)
 	if (!put_source(w, op_loc(c->o)))
 		w->len = at;
 	put_c(w, '\n');
+	at = w->len;
+	put_lit(w, "  calls, the innermost first: ");
+	if (put_stack(w, op_loc(c->o)))
+		put_c(w, '\n');
+	else
+		w->len = at;
 }
 
 static void put_made_by(writer *w, const value *v)
@@ -187,6 +193,9 @@ void explain_collective_json(const collective_why *y, arena *mem, writer *w)
 	writer_init(&source, mem);
 	put_source(&source, op_loc(y->c->o));
 	json_key_str(&j, "source", writer_str(&source));
+	writer_init(&source, mem);
+	if (put_stack(&source, op_loc(y->c->o)))
+		json_key_str(&j, "stack", writer_str(&source));
 	if (c && c->moved) {
 		str_of_value(&j, mem, "moves", c->moved);
 		json_key_z(&j, "from", c->before);

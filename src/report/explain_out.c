@@ -48,6 +48,17 @@ static void put_origin(writer *w, const attr *loc)
 		w->len = at;
 }
 
+/* The frames behind the line that is told, on a line of their own. */
+static void put_calls(writer *w, const attr *loc)
+{
+	size_t at = w->len;
+	put_lit(w, "  calls, the innermost first: ");
+	if (put_stack(w, loc))
+		put_c(w, '\n');
+	else
+		w->len = at;
+}
+
 static void put_through(writer *w, const op *o)
 {
 	const attr *called = o->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(o, N_name) : NULL;
@@ -260,6 +271,7 @@ void explain_text(const explanation *e, writer *w, bool color)
 	else
 		put_lit(w, "has no sharding: it is whole on every device");
 	put_c(w, '\n');
+	put_calls(w, value_loc(e->v));
 	for (int d = 0; e->v->type->kind == TY_TENSOR && d < e->v->type->rank; d++)
 		if (e->dim < 0 || d == e->dim)
 			text_dim(e, d, w, color);
@@ -354,6 +366,8 @@ void explain_object(const explanation *e, arena *mem, json *j)
 	json_obj(j);
 	JSON_TEXT(j, mem, "value", put_shown(&t, e->v));
 	JSON_TEXT(j, mem, "type", put_type_short(&t, e->v->type));
+	JSON_TEXT(j, mem, "source", put_source(&t, value_loc(e->v)));
+	JSON_TEXT(j, mem, "stack", put_stack(&t, value_loc(e->v)));
 	if (e->sharding)
 		JSON_TEXT(j, mem, "sharding", sharding_print(&t, e->sharding));
 	json_key_arr(j, "axes");

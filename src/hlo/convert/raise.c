@@ -271,6 +271,9 @@ module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)
 	r.to->top->kind = OP_BUILTIN_MODULE;
 	r.to->wrapped = true;
 	raise_header(&r);
+	tess_str frames = hlo_attr_text(m->top, m->ctx, "hlo.frames");
+	if (frames.len && r.facts)
+		r.frames = raise_frames(m->ctx, r.mem, frames);
 	for (op *c = module_body(m)->first; c && !r.failed; c = c->next)
 		raise_function(&r, c);
 	for (op *c = module_body(m)->first; c && !r.failed; c = c->next)

@@ -12,6 +12,8 @@ typedef struct hlo_leaves {
 
 typedef struct hlo_raiser hlo_raiser;
 
+typedef struct hlo_frames hlo_frames; /* the tables of frames of a module */
+
 /* raise.c's functions, for what becomes of instructions that apply computations. */
 typedef struct raise_driver {
 	/* The computation as a region: parameters are arguments, the root is returned. */
@@ -34,6 +36,7 @@ struct hlo_raiser {
 	int depth;      /* of computations in place */
 	bool facts;     /* more than XLA's own conversion says: sdy's shardings, trip counts */
 	uint32_t max_ops;
+	const hlo_frames *frames; /* NULL: there are none */
 	const name *mesh; /* symbol of the first; NULL: none yet */
 	bool failed;
 };
@@ -55,6 +58,8 @@ void keep_texts(hlo_raiser *r, const op *from, op *to);
 /* Appends an operation for `from`, with its location, shardings and results. */
 op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hlo_leaves operands,
                  const shape *result, int n_regions);
+/* What the module's text of its frames says. */
+hlo_frames *raise_frames(tess_ctx *ctx, arena *mem, tess_str text);
 void raise_attr(hlo_raiser *r, op *to, const char *name, const attr *a);
 bool raise_fail(hlo_raiser *r, const op *o, const char *what);
 /* The integers of an attribute, at most `cap`; returns how many. */

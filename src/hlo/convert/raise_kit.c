@@ -99,12 +99,6 @@ void raise_set(hlo_raiser *r, const op *o, hlo_leaves l)
 	*ptr_map_at(&r->leaves, r->mem, o) = copy;
 }
 
-const attr *raise_loc(hlo_raiser *r, const op *o)
-{
-	return attr_of(r->ctx,
-	               &(attr){.kind = AT_LOC_NAME, .text = value_given_name(result(o, 0))});
-}
-
 int raise_ints(hlo_raiser *r, const op *o, const char *attr_name, int64_t *v, int cap)
 {
 	return (int)min_i64(max_i64(hlo_attr_numbers(o, r->ctx, attr_name, v, cap), 0), cap);

@@ -26,7 +26,7 @@ MOST_FINDINGS, MOST_KINDS = 40, 60
 MODELS = {}
 
 
-def model(*libraries, rtol=2e-3, unrolled=False, random_inputs=False):
+def model(*libraries, rtol=2e-3, unrolled=False):
     """Registers a function from `place`, PartitionSpec entries to a sharding, to what is loaded and a
     function that makes its arguments anew: some programs write into them."""
 
@@ -95,7 +95,7 @@ def judged(name, out):
     report = program.report()
     findings = program.lint()
     took = time.perf_counter() - began
-    advice = program.suggest(budget=60)
+    advice = program.suggest(budget=20)
     page = report.html if hasattr(report, "html") else report._repr_html_()
     kinds = len(report["collective_kinds"]) if "collective_kinds" in report else kinds_of(report)
     if out:

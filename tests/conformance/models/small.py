@@ -47,7 +47,7 @@ def flax_linen(place):
     return step, arguments
 
 
-def _nnx_network(place, **more):
+def _nnx_network():
     from flax import nnx
 
     class Block(nnx.Module):
@@ -70,7 +70,7 @@ def _nnx_network(place, **more):
                 x = block(x)
             return self.last(self.batch_norm(x))
 
-    return Network(nnx.Rngs(0))
+    return Network
 
 
 def _nnx_step(model, optimizer, x, y):
@@ -85,10 +85,10 @@ def _nnx_arguments(place):
     import optax
     from flax import nnx
 
-    tx = optax.adamw(1e-2)
+    tx, kind = optax.adamw(1e-2), _nnx_network()
 
     def arguments():
-        network = _nnx_network(place)
+        network = kind(nnx.Rngs(0))
         return network, nnx.Optimizer(network, tx, wrt=nnx.Param), *batch(place)
 
     return arguments
