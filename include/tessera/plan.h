@@ -99,6 +99,7 @@ typedef struct tess_advise_opts {
 	const char *title;  /**< what the text calls the program; NULL: its source's name */
 	int64_t limit;      /**< bytes of one device; 0: 92 % of the machine's memory */
 	int64_t budget;     /**< changes that are tried at most; 0: as many as are usual */
+	tess_reshard_policy reshards;
 } tess_advise_opts;
 #define TESS_ADVISE_OPTS_INIT {.struct_size = sizeof(tess_advise_opts)}
 

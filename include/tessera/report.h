@@ -18,6 +18,12 @@ typedef enum tess_format {
 	TESS_FORMAT_SARIF = 4, /**< for code hosts and editors; lint only */
 } tess_format;
 
+/** Whose partition figures are of: where values are brought from one sharding to another. */
+typedef enum tess_reshard_policy {
+	TESS_RESHARD_COST = 0, /**< where it costs least */
+	TESS_RESHARD_SDY = 1,  /**< where Shardy would, and so XLA with it */
+} tess_reshard_policy;
+
 /** A machine that costs are estimated for, of those that are built in. */
 typedef struct tess_target {
 	const char *name, *about;
@@ -51,6 +57,7 @@ typedef struct tess_report_opts {
 	/** How many devices the machine has: a part of a node, or a torus of that size; 0: as many as
 	 *  the target says.  TESS_USAGE, with a diagnostic, if the program is for more. */
 	int64_t devices;
+	tess_reshard_policy reshards;
 } tess_report_opts;
 #define TESS_REPORT_OPTS_INIT {.struct_size = sizeof(tess_report_opts)}
 
@@ -66,6 +73,7 @@ typedef struct tess_lint_opts {
 	size_t struct_size;
 	tess_format format; /**< TEXT, COLOR, JSON or SARIF */
 	int64_t large;      /**< bytes from which a replicated tensor is large; 0: usual */
+	tess_reshard_policy reshards;
 } tess_lint_opts;
 #define TESS_LINT_OPTS_INIT                                                                        \
 	{                                                                                          \
@@ -83,6 +91,7 @@ typedef struct tess_diff_opts {
 	size_t struct_size;
 	tess_format format; /**< TEXT, COLOR or JSON */
 	const char *target; /**< the machine, as in tess_report_opts */
+	tess_reshard_policy reshards_a, reshards_b; /**< of both programs */
 } tess_diff_opts;
 #define TESS_DIFF_OPTS_INIT                                                                        \
 	{                                                                                          \
@@ -113,6 +122,7 @@ typedef struct tess_explain_opts {
 	tess_format format; /**< TEXT, COLOR or JSON */
 	int64_t dim;        /**< of one dimension; -1: of all */
 	const char *axis;   /**< of one axis of the mesh; NULL: of all */
+	tess_reshard_policy reshards; /**< of a collective */
 } tess_explain_opts;
 #define TESS_EXPLAIN_OPTS_INIT {.struct_size = sizeof(tess_explain_opts), .dim = -1}
 

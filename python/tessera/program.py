@@ -328,30 +328,36 @@ class Program:
 
     # ---- what people read --------------------------------------------------------------
 
-    def report(self, target: Optional[str] = None) -> Report:
-        """Memory, communication and cost of one device."""
+    def report(self, target: Optional[str] = None, reshard_policy: str = "cost") -> Report:
+        """Memory, communication and cost of one device.  `reshard_policy`: whose partition the figures
+        are of, "cost" with values resharded where it costs least, "sdy" where Shardy would, and so
+        XLA with it."""
         machine = encode_or_none(target)
 
         def render(kind: int) -> str:
             o = opts(ReportOpts, format=kind, title=encode(self.title), target=machine)
+            o.reshards = _policy(reshard_policy)
             return self._context.text_of(lib.tess_module_report, self._handle, byref(o))
 
         return Report(json.loads(render(JSON)), render)
 
-    def lint(self, large: int = 0) -> Findings:
-        """Likely mistakes, gravest first."""
+    def lint(self, large: int = 0, reshard_policy: str = "cost") -> Findings:
+        """Likely mistakes, gravest first; `reshard_policy` as for `report`."""
 
         def render(kind: int) -> str:
             o = opts(LintOpts, format=kind, large=integer(large, "large"))
+            o.reshards = _policy(reshard_policy)
             return self._context.text_of(
                 lib.tess_module_lint, self._handle, byref(o), also=FAILED, after=(None,)
             )
 
         return Findings(json.loads(render(JSON))["findings"], render)
 
-    def suggest(self, target: Optional[str] = None, budget: int = 0) -> Advice:
+    def suggest(
+        self, target: Optional[str] = None, budget: int = 0, reshard_policy: str = "cost"
+    ) -> Advice:
         """What to change in the annotations: each change was tried, and is told with what it gains and
-        as the line of Python that makes it."""
+        as the line of Python that makes it; `reshard_policy` as for `report`."""
 
         def render(kind: int) -> str:
             o = opts(
@@ -360,6 +366,7 @@ class Program:
                 title=encode(self.title),
                 target=encode_or_none(target),
                 budget=integer(budget, "budget"),
+                reshards=_policy(reshard_policy),
             )
             return self._context.text_of(lib.tess_module_advise, self._handle, byref(o))
 
@@ -376,12 +383,12 @@ class Program:
 
         return Explanation(json.loads(render(JSON)), render)
 
-    def explain_collective(self, number: int) -> Explanation:
+    def explain_collective(self, number: int, reshard_policy: str = "cost") -> Explanation:
         """Why a collective of the report exists: what it moves, from what to what, for what."""
         index = integer(number, "a collective")
 
         def render(kind: int) -> str:
-            o = opts(ExplainOpts, format=kind, dim=-1)
+            o = opts(ExplainOpts, format=kind, dim=-1, reshards=_policy(reshard_policy))
             return self._context.text_of(
                 lib.tess_module_explain_collective, self._handle, index, byref(o)
             )
@@ -500,6 +507,10 @@ def _one_of(what: str, word: Optional[str], words: Sequence[Optional[str]]) -> i
     if word not in words:
         raise ValueError(f"{what} is {' or '.join(map(repr, words))}, not {word!r}")
     return words.index(word)
+
+
+def _policy(word: str) -> int:
+    return _one_of("reshard_policy", word, ("cost", "sdy"))
 
 
 def _threads(threads: int) -> int:

@@ -44,6 +44,7 @@ static tess_status advise_body(tess_ctx *ctx, void *arg)
 		return status;
 	if (!program_wants_global(c->m, "advice"))
 		return TESS_INVALID;
+	c->r.as_shardy = c->opts.reshards == TESS_RESHARD_SDY;
 	bool found = plan_advise(c->m, c->machine.target, c->opts.limit, c->opts.budget,
 	                         &ctx->scratch, &c->r);
 	if (found)

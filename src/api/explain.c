@@ -189,6 +189,7 @@ tess_status tess_module_explain_collective(tess_module *h, int64_t number,
 	*out = NULL;
 	j.m = h->m;
 	j.format = o.format;
+	j.s.as_shardy = o.reshards == TESS_RESHARD_SDY;
 	tess_status status = module_settle(h);
 	if (status == TESS_OK)
 		status = frame_run(h->ctx, collective_body, &j);

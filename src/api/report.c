@@ -89,6 +89,7 @@ static report_input report_input_of(report_job *j)
 	                      .origins = j->s.origins.ptr,
 	                      .n_origins = j->s.origins.len,
 	                      .n_merged = j->s.local.n_merged,
+	                      .as_shardy = j->s.as_shardy,
 	                      .trail = j->s.trail,
 	                      .edges = &j->s.edges};
 }
@@ -122,6 +123,7 @@ static tess_status find_machine(tess_ctx *ctx, report_job *j)
 		*t = target_with(j->machine.target, o->devices);
 		j->machine.target = t;
 	}
+	j->s.as_shardy = o->reshards == TESS_RESHARD_SDY;
 	j->s.machine = o->target ? j->machine.target : NULL;
 	return status;
 }
@@ -251,7 +253,8 @@ static tess_status lint(tess_ctx *ctx, const lint_job *j, program_states *s)
 
 static tess_status lint_body(tess_ctx *ctx, void *arg)
 {
-	program_states s = {0};
+	const lint_job *j = arg;
+	program_states s = {.as_shardy = j->opts.reshards == TESS_RESHARD_SDY};
 	tess_status status = lint(ctx, arg, &s);
 	states_free(&s);
 	return status;
@@ -326,6 +329,7 @@ static tess_status report_of(tess_ctx *ctx, diff_job *j, int i, report *out)
 {
 	program_states *s = &j->s[i];
 	s->machine = j->opts.target ? j->machine.target : NULL;
+	s->as_shardy = (i ? j->opts.reshards_b : j->opts.reshards_a) == TESS_RESHARD_SDY;
 	tess_status status = states_make(ctx, j->m[i], s);
 	if (status != TESS_OK)
 		return status;

@@ -50,6 +50,8 @@ static tess_status states_of_local(tess_ctx *ctx, const module *given, program_s
 
 static bool partition_for(program_states *s, const partition_options *o, arena *mem)
 {
+	if (s->as_shardy)
+		return reshard_as_shardy(s->global) && partition_local(s->global, o, mem, &s->local);
 	return s->machine ? partition_fastest(s->global, s->machine, o, mem, &s->local)
 	                  : partition_local(s->global, o, mem, &s->local);
 }

@@ -14,6 +14,7 @@ typedef struct program_states {
 	program_meshes meshes; /* all that it names, in the scratch memory of the call */
 	module *opened; /* `local` with calls opened, if states_open() was asked for it */
 	origin_list origins;
+	bool as_shardy; /* reshards where Shardy would, if that was set before */
 	const target *machine; /* for which it is partitioned, if one was there before; NULL: none */
 	trail *trail;  /* of `global`, if one was there before states_make() */
 	ptr_map edges; /* with a trail: what the edges stood for that export has erased */

@@ -91,7 +91,7 @@ static bool try_change(advice_search *s, const advice *a, plan_cost *out)
 	arena_mark here = arena_here(s->w.mem);
 	diag_mark said = diag_here(s->w.s->m->ctx);
 	module *m = with_changes(s, a);
-	bool good = m && plan_costs(m, s->t, out);
+	bool good = m && plan_costs(m, s->t, s->out->as_shardy, out);
 	diag_back(s->w.s->m->ctx, said);
 	if (m)
 		module_free(m);
@@ -202,14 +202,15 @@ bool plan_advise(const module *given, const target *t, int64_t limit, int64_t bu
 {
 	const double usable = 0.92; /* of a device's memory, as in plan_find() */
 	advice_search s = {.w = {.s = &out->subject, .mem = mem}, .t = t, .out = out};
-	*out = (advice_list){.limit = limit ? limit : (int64_t)(usable * t->memory_bytes)};
+	*out = (advice_list){.as_shardy = out->as_shardy,
+	                     .limit = limit ? limit : (int64_t)(usable * t->memory_bytes)};
 	s.budget = budget ? budget : TRIED + ADVISED * AGAIN;
 	if (!plan_subject_of(given, PLAN_KEEP_ANNOTATIONS, mem, &out->subject))
 		return false;
 	if (!out->subject.given)
 		return diag_error(given->ctx, NOWHERE, E_PLAN_MESH,
 		                  "the program has no mesh; `tess plan` finds one, and shardings");
-	if (!plan_costs(out->subject.m, t, &out->as_it_is))
+	if (!plan_costs(out->subject.m, t, out->as_shardy, &out->as_it_is))
 		return diag_error(given->ctx, NOWHERE, E_PLAN_MESH,
 		                  "the program cannot be partitioned as it is annotated; `tess lint` may "
 		                  "say why");

@@ -93,6 +93,13 @@ static bool partition_by_bytes(module *global, const target *t, const partition_
 	return partition_local(global, o, mem, out);
 }
 
+static bool partition_as_shardy(module *global, const target *t, const partition_options *o, arena *mem,
+                                local_program *out)
+{
+	UNUSED(t);
+	return reshard_as_shardy(global) && partition_local(global, o, mem, out);
+}
+
 /* ---- programs that are known ----------------------------------------------------------------- */
 
 typedef struct known_cost {
@@ -183,9 +190,10 @@ static bool cost_and_free(module *m, const target *t, cost_way way, plan_cost *o
 	return good;
 }
 
-bool plan_costs(const module *annotated, const target *t, plan_cost *out)
+bool plan_costs(const module *annotated, const target *t, bool as_shardy, plan_cost *out)
 {
-	return cost_and_free(module_clone(annotated), t, (cost_way){partition_fastest, NULL}, out);
+	return cost_and_free(module_clone(annotated), t,
+	                     (cost_way){as_shardy ? partition_as_shardy : partition_fastest, NULL}, out);
 }
 
 bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan *p)

@@ -85,7 +85,7 @@ typedef struct plan {
 module *plan_applied(const plan_subject *s, const plan *p);
 /* Propagates, partitions and costs a program.  false: it cannot be partitioned so; nothing is
  * reported. */
-bool plan_costs(const module *annotated, const target *t, plan_cost *out);
+bool plan_costs(const module *annotated, const target *t, bool as_shardy, plan_cost *out);
 /* What propagated programs cost: many plans come to the same one. */
 typedef struct plan_memo {
 	arena *mem;
@@ -206,6 +206,7 @@ typedef struct advice {
 typedef struct advice_list {
 	plan_subject subject; /* its module is to be released */
 	plan_cost as_it_is;
+	bool as_shardy; /* set before: values are resharded where Shardy would */
 	int64_t limit, tried;
 	VEC(advice) list; /* what gains most first */
 } advice_list;

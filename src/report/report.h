@@ -28,6 +28,7 @@ typedef struct report_input {
 	const collective_origin *origins; /* of the collectives of `local`; may be NULL */
 	int n_origins;
 	int n_merged;   /* collectives fewer in the program that runs */
+	bool as_shardy; /* values are resharded where Shardy would */
 	trail *trail;   /* of `global`, for the page; may be NULL */
 	ptr_map *edges; /* with a trail: erased edge -> what it stood for */
 } report_input;

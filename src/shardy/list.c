@@ -373,3 +373,14 @@ bool propagate_for_partitioning(module *m)
 	                       "more-rules=true}") &&
 	       pass_list_run_on_main(m, &l, &quiet);
 }
+
+bool reshard_as_shardy(module *m)
+{
+	pass_list l = {.mem = &m->ctx->scratch};
+	run_opts quiet = {0};
+	return pass_list_parse(m->ctx, &l,
+	                       "sdy-sharding-constraint-to-reshard,"
+	                       "sdy-insert-explicit-reshards{enable-full-version=true "
+	                       "sound-reductions=true}") &&
+	       pass_list_run_on_main(m, &l, &quiet);
+}

@@ -83,6 +83,8 @@ bool passes_run(module *m, const char *text);
 /* What is partitioned, run and reported: propagated as in the program that XLA compiles, and
  * left so that the partitioner puts in the reshards. */
 bool propagate_for_partitioning(module *m);
+/* Puts in the reshards where Shardy would, once it is propagated: the partitioner then has none to place. */
+bool reshard_as_shardy(module *m);
 /* For what is timed beside passes: now, 0 if nothing is timed; and the report of it. */
 double run_clock(const run_opts *o);
 void run_timed(const run_opts *o, const char *what, double since);

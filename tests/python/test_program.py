@@ -458,3 +458,24 @@ def test_advice():
     better = program.constrain("rows", first["sharding"].split(", ", 1)[1].rstrip(">"))
     assert better.report(target="h100x8")["memory"]["peak"] == first["after"]["peak_bytes"]
     assert "with_sharding_constraint" in str(advice)
+
+
+def test_whose_partition_the_figures_are_of():
+    program = tessera.load(
+        """sdy.mesh @mesh = <["x"=4]>
+func.func @main(%x: tensor<16x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+    %w: tensor<1024x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<16x512xf32>
+    {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+      : (tensor<16x1024xf32>, tensor<1024x512xf32>) -> tensor<16x512xf32>
+  return %0 : tensor<16x512xf32>
+}"""
+    )
+    kinds = {
+        policy: {c["op"] for c in program.report(reshard_policy=policy)["collectives"]}
+        for policy in ("cost", "sdy")
+    }
+    assert "stablehlo.reduce_scatter" in kinds["cost"]
+    assert "stablehlo.all_reduce" in kinds["sdy"]
+    with pytest.raises(ValueError, match="reshard_policy is 'cost' or 'sdy'"):
+        program.lint(reshard_policy="best")

@@ -86,7 +86,7 @@ static void test_costs(void **state)
 	assert_true(again.cost.step_seconds == whole.cost.step_seconds);
 	module *m = plan_applied(&s, &split);
 	plan_cost written;
-	assert_true(plan_costs(m, t, &written));
+	assert_true(plan_costs(m, t, false, &written));
 	assert_true(written.step_seconds == split.cost.step_seconds);
 	assert_int_equal(written.peak_bytes, split.cost.peak_bytes);
 	module_free(m);

@@ -20,6 +20,7 @@ static tess_status advise(const command *self, tess_ctx *ctx, const char *path,
 	o.format = c->json ? TESS_FORMAT_JSON : terminal_format();
 	o.target = c->target;
 	o.title = path;
+	o.reshards = program_policy(&c->program);
 	o.budget = c->budget;
 	if (m)
 		status = tess_module_advise(m, &o, &text);
@@ -37,6 +38,7 @@ static int run_advise(const command *self, int argc, char **argv)
 		{"budget", OPTION_COUNT, &c.budget, "N", "changes that are tried at most"},
 		{"json", OPTION_FLAG, &c.json, NULL, "print JSON"},
 		PROGRAM_OPTIONS(c.program),
+		POLICY_OPTION(c.program),
 	};
 	options o = {.self = self,
 	             .table = table,

@@ -16,6 +16,7 @@ static tess_status diff(const command *self, tess_ctx *ctx, const options *o, co
 	char *text;
 	ro.format = d->json ? TESS_FORMAT_JSON : terminal_format();
 	ro.target = d->target;
+	ro.reshards_b = program_policy(&d->program);
 	tess_module *a = program_open(self, ctx, o->files[0], &as_it_is, &status);
 	tess_module *b = a ? program_open(self, ctx, o->files[o->n_files - 1], &d->program, &status)
 	                   : NULL;
@@ -37,6 +38,7 @@ static int run_diff(const command *self, int argc, char **argv)
 		{"exit-code", OPTION_FLAG, &d.exit_code, NULL, "exit with 1 if there is a difference"},
 		TARGET_OPTION(d.target),
 		PROGRAM_OPTIONS(d.program),
+		POLICY_OPTION(d.program),
 	};
 	options o = {.self = self,
 	             .table = table,
@@ -61,7 +63,7 @@ const command cmd_diff = {
 	.about =
 		"Reports on both and prints what differs, causes first: annotations, the shardings that\n"
 		"follow from them, then memory, communication and time of one device.  --mesh, --arg,\n"
-		"--result and --constrain apply to the second program; with one FILE to the same program, so\n"
+		"--result, --constrain and --reshard-policy apply to the second program; with one FILE to the same program, so\n"
 		"that it is compared with what it would be.\n",
 	.examples = "  tess diff yesterday.mlir today.mlir\n"
 		    "  tess diff examples/mlp.mlir --constrain 'w2=[{}, {}]'\n",

@@ -84,6 +84,7 @@ static int run_explain(const command *self, int argc, char **argv)
 		TARGET_OPTION(prices.target),
 		{"json", OPTION_FLAG, &json, NULL, "print JSON"},
 		PROGRAM_OPTIONS(program),
+		POLICY_OPTION(program),
 	};
 	options o = {.self = self,
 	             .table = table,
@@ -101,6 +102,7 @@ static int run_explain(const command *self, int argc, char **argv)
 		status = usage_error(self, "--dim and --axis are of a value: name one");
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
+		opts.reshards = program_policy(&program);
 		opts.format = json ? TESS_FORMAT_JSON : terminal_format();
 		prices.format = opts.format;
 		status = finish(ctx, plan ? explain_plan(self, ctx, &o, &program, &prices)

@@ -18,6 +18,7 @@ static tess_status lint(const command *self, tess_ctx *ctx, const char *path, vo
 		usage_error(self, "--json or --sarif, not both");
 		return TESS_USAGE;
 	}
+	ro.reshards = program_policy(&l->program);
 	ro.large = l->large == 0 ? 1 : l->large; /* below 0: as it is usual */
 	ro.format = l->sarif ? TESS_FORMAT_SARIF : l->json ? TESS_FORMAT_JSON : terminal_format();
 	tess_module *m = program_open(self, ctx, path, &l->program, &status);
@@ -39,6 +40,7 @@ static int run_lint(const command *self, int argc, char **argv)
 		{"sarif", OPTION_FLAG, &l.sarif, NULL, "print SARIF 2.1.0, for code hosts and editors"},
 		{"large", OPTION_COUNT, &l.large, "BYTES", "from which size a replicated tensor is large"},
 		PROGRAM_OPTIONS(l.program),
+		POLICY_OPTION(l.program),
 	};
 	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, lint, &l);
 }

@@ -31,6 +31,7 @@ static tess_status report(const command *self, tess_ctx *ctx, const char *path,
 	ro.format = r->json ? TESS_FORMAT_JSON : terminal_format();
 	ro.target = r->target;
 	ro.devices = r->devices;
+	ro.reshards = program_policy(&r->program);
 	ro.page = r->html ? &page : NULL;
 	tess_module *m = program_open(self, ctx, path, &r->program, &status);
 	if (m)
@@ -67,6 +68,7 @@ static int run_report(const command *self, int argc, char **argv)
 		{"calibrate", OPTION_TEXT, &r.calibrate, "LIST", "fit the machine to what was measured on it, and print it as a\nrow of a table of machines"},
 		{"list-targets", OPTION_FLAG, &r.targets, NULL, "which machines there are"},
 		PROGRAM_OPTIONS(r.program),
+		POLICY_OPTION(r.program),
 	};
 	options o = {
 		.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 1};

@@ -129,6 +129,10 @@ static inline bool program_has_reshards(const program_options *o)
 {
 	return o->policy && o->policy[0] == 's';
 }
+static inline tess_reshard_policy program_policy(const program_options *o)
+{
+	return program_has_reshards(o) ? TESS_RESHARD_SDY : TESS_RESHARD_COST;
+}
 
 /* ---- ranks.c: one program on several processes -------------------------------------- */
 
