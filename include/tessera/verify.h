@@ -58,8 +58,8 @@ typedef struct tess_comparison {
 	/** Of the result; `data` is NULL, `dims` live as long as the context; `name` as JAX writes it,
 	 *  "result[0]['w']", or "out0", lives as long as the verdict. */
 	tess_tensor type;
-	double tolerance; /**< `most` of it, with which it was compared */
 	tess_difference difference;
+	double tolerance; /**< `most` of it, with which it was compared */
 } tess_comparison;
 
 /** What was compared, and how it came out. */
