@@ -5,7 +5,7 @@
 # MUST run: True
 # MUST check passes: True
 # MUST check fails: …negative
-# MUST page: <!doctype html>
+# MUST page: <iframe srcdoc=
 import jax
 import jax.numpy as jnp
 import numpy as np
