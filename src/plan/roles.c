@@ -21,6 +21,8 @@ typedef struct group_facts {
 	bool expert;
 } group_facts;
 
+typedef VEC(const plan_site *) site_refs;
+
 typedef struct role_search {
 	const plan_subject *s;
 	plan_roles *out;
@@ -28,6 +30,8 @@ typedef struct role_search {
 	site_role *of;
 	group_facts *facts;
 	double all_parameters; /* bytes */
+	site_refs *parameters_of; /* by group */
+	bool *is_inner;           /* by group */
 } role_search;
 
 static double tensor_bytes_of(const type *t) { return (double)max_i64(type_bytes(t), 0); }
@@ -268,22 +272,34 @@ static int by_parameter_bytes(const void *a, const void *b)
 	return (x->group > y->group) - (x->group < y->group);
 }
 
-/* Whether some parameter has both. */
-static bool meet_in_parameter(const role_search *w, int a, int b)
+/* The parameters that each group is a dimension of. */
+static void list_parameters_of(role_search *w)
 {
-	const dim_groups *g = &w->out->groups;
-	for (int i = 0; i < w->s->n_sites; i++)
-		if (w->of[i] == ROLE_PARAMETER && w->s->sites[i].kind == SITE_ARGUMENT &&
-		    has_group(g, w->s->sites[i].v, a) && has_group(g, w->s->sites[i].v, b))
-			return true;
-	return false;
+	w->parameters_of = NEW_N(w->mem, site_refs, w->out->groups.n + 1);
+	w->is_inner = NEW_N(w->mem, bool, w->out->groups.n + 1);
+	for (int i = 0; i < w->s->n_sites; i++) {
+		const plan_site *s = &w->s->sites[i];
+		if (s->kind != SITE_ARGUMENT || w->of[i] != ROLE_PARAMETER)
+			continue;
+		for (int d = 0; d < s->type->rank; d++) {
+			int k = group_of(&w->out->groups, s->v, d);
+			if (k >= 0)
+				vec_push(w->mem, &w->parameters_of[k], s);
+		}
+	}
 }
 
-static bool meets_any(const role_search *w, const group_list *list, int k)
+/* Whether some parameter has the group and an inner one. */
+static bool meets_inner(const role_search *w, int k)
 {
-	for (int i = 0; i < list->len; i++)
-		if (meet_in_parameter(w, list->ptr[i], k))
-			return true;
+	for (int i = 0; i < w->parameters_of[k].len; i++) {
+		const plan_site *s = w->parameters_of[k].ptr[i];
+		for (int d = 0; d < s->type->rank; d++) {
+			int other = group_of(&w->out->groups, s->v, d);
+			if (other >= 0 && w->is_inner[other])
+				return true;
+		}
+	}
 	return false;
 }
 
@@ -300,8 +316,10 @@ static void assign_group(role_search *w, int k, const group_facts *f)
 		vec_push(w->mem, &used[USE_EXPERT], k);
 	else if (wide && !used[USE_WIDTH].len)
 		vec_push(w->mem, &used[USE_WIDTH], k);
-	else if (f->parameter_bytes > 0 && !meets_any(w, &used[USE_INNER], k))
+	else if (f->parameter_bytes > 0 && !meets_inner(w, k)) {
 		vec_push(w->mem, &used[USE_INNER], k);
+		w->is_inner[k] = true;
+	}
 }
 
 static void find_uses_of_parameters(role_search *w, int batch)
@@ -309,6 +327,7 @@ static void find_uses_of_parameters(role_search *w, int batch)
 	const dim_groups *g = &w->out->groups;
 	ranked_group *ranked = NEW_N(w->mem, ranked_group, g->n + 1);
 	int n = 0;
+	list_parameters_of(w);
 	for (int k = 0; k < g->n; k++)
 		if (k != batch && w->facts[k].parameter_bytes > 0)
 			ranked[n++] = (ranked_group){k, w->facts[k]};
