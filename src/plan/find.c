@@ -166,38 +166,24 @@ static bool chosen_before(const plan_trial *a, const plan_trial *b)
 	            : a->p.cost.peak_bytes < b->p.cost.peak_bytes;
 }
 
-static int of_mesh(const trial_vec *list, const mesh *m)
-{
-	int n = 0;
-	for (int i = 0; i < list->len; i++)
-		n += list->ptr[i]->p.mesh == m;
-	return n;
-}
-
 /* The best of the plans that seem best, evaluated on the whole program: of those that fit by the sketch,
- * a few, two of each mesh, since sketches of one mesh err alike; and others until one fits. */
+ * a few, and others until one fits. */
 static const plan_trial *choose_trial(plan_search *w, int *surest)
 {
-	enum { FEW = 4, MOST = 10, OF_A_MESH = 2 };
-	const double same = 1e-5, error = 0.08;
+	enum { FEW = 6, MOST = 10 };
+	const double same = 1e-5;
 	VEC(const plan_trial *) list = {0};
-	trial_vec tried = {0};
 	const plan_trial *best = NULL;
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible)
 			vec_push(w->mem, &list, w->trials.ptr[i]);
 	if (list.len)
 		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_choice);
-	for (int i = 0; i < list.len; i++) {
+	for (int i = 0, n = 0; i < list.len; i++) {
 		if (i && list.ptr[i]->price <= list.ptr[i - 1]->price * (1 + same))
 			continue; /* costs the same: it hardly differs */
-		bool found = best && best->fits;
-		if (tried.len >= (found ? FEW : MOST) ||
-		    (found && list.ptr[i]->price > list.ptr[0]->price * (1 + error)))
+		if (n++ >= (best && best->fits ? FEW : MOST))
 			break;
-		if (found && of_mesh(&tried, list.ptr[i]->p.mesh) >= OF_A_MESH)
-			continue;
-		vec_push(w->mem, &tried, list.ptr[i]);
 		const plan_trial *t = search_whole(w, list.ptr[i]);
 		if (t->possible && chosen_before(t, best)) {
 			best = t;
