@@ -45,8 +45,11 @@ static void put_frame_line(const frame_word *f, const wire_message *m, writer *w
 void read_proto_frames(proto_reader *p, const wire_message *m)
 {
 	writer w;
+	bool any = false;
 	writer_init(&w, p->mem);
-	for (uint32_t t = 0; t < COUNT(tables) && m->n; t++) {
+	for (uint32_t t = 0; t < COUNT(tables); t++)
+		any |= wire_find(m, t + 1) != NULL;
+	for (uint32_t t = 0; t < COUNT(tables) && any; t++) {
 		int number = 0;
 		put_f(&w, "%s%s\n", w.len ? "\n" : "", tables[t].title);
 		for (const wire_field *f = NULL; (f = wire_next(m, t + 1, f));) {
