@@ -74,7 +74,7 @@ static PJRT_Client *join(const setting *s, int rank)
 {
 	const PJRT_NamedValue options[] = {
 	    INT("num_devices", DEVICES / s->processes),
-	    TEXT("patience", "20"),
+	    TEXT("patience", "60"),
 	    TEXT("ranks", s->mpi ? "mpi" : "tcp"),
 	    INT("num_nodes", s->processes),
 	    INT("node_id", rank),

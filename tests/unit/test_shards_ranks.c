@@ -36,7 +36,7 @@ static const char *text_of(tess_ctx *ctx)
 static tess_ranks *join(tess_ctx *ctx, char *board, int rank)
 {
 	tess_ranks_opts o = TESS_RANKS_OPTS_INIT;
-	o.patience = 20;
+	o.patience = 120; /* of a busy machine */
 	o.rank = rank;
 	o.count = RANKS;
 	o.put = board_put;
