@@ -1,3 +1,4 @@
+// REQUIRES: hlo
 // Where instructions of HLO text come from: metadata, with the module's tables of frames.
 // RUN: tess report %S/Inputs/hlo_frames.txt | FileCheck %s
 // CHECK: argument {{.*}} [p['w']]
