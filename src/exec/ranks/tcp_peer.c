@@ -126,10 +126,11 @@ static void connection_ended(peer *p, int error)
 
 static void sends_something_else(peer *p, uint64_t bytes, size_t wanted)
 {
-	char why[sizeof p->gone];
-	snprintf(why, sizeof why, "it sends %llu bytes where %zu were expected: it runs another program",
-	         (unsigned long long)bytes, wanted);
-	peer_goes(p, why);
+	if (!p->gone[0]) /* even if it has said goodbye since */
+		snprintf(p->gone, sizeof p->gone,
+		         "it sends %llu bytes where %zu were expected: it runs another program",
+		         (unsigned long long)bytes, wanted);
+	peer_goes(p, p->gone);
 }
 
 const char *peer_trouble(const peer *p)
