@@ -1,10 +1,8 @@
 /* fuzz_async.c - any text as the config of an asynchronous collective of JAX. */
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <tessera/partition.h>
 #include <tessera/propagate.h>
-
-#define MUST(x) ((x) ? (void)0 : abort())
 
 enum { LONGEST = 1 << 16 };
 
@@ -41,7 +39,6 @@ static void put_text(FILE *f, const char *text, const char *kind)
 			fputc(*text, f);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size == 0 || size > LONGEST)

@@ -1,12 +1,9 @@
 /* fuzz_attr.c - any text as an attribute, and as a type: nothing crashes, and what is
  * accepted prints as text that means the same. */
-#include "../support/lent.h"
-#include <stdint.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <string.h>
 #include <tessera/attr.h>
-
-#define MUST(x) ((x) ? (void)0 : abort())
 
 /* The functions that ask must stand any attribute. */
 static void ask(tess_ctx *ctx, const tess_attr *a, int depth)
@@ -46,7 +43,6 @@ static void ask_type(const tess_type *t)
 		MUST(tess_type_out(t, i));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);

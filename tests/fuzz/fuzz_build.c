@@ -1,14 +1,10 @@
 /* fuzz_build.c - any text as an operation that is built, on operands of several types: it is built, or
  * the context says why and nothing has changed.  What was built prints; if the program is right, its
  * text is read, and prints as the same. */
-#include "../support/lent.h"
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <string.h>
 #include <tessera/build.h>
-
-#define MUST(x) ((x) ? (void)0 : abort())
 
 enum { OPERANDS = 8 };
 
@@ -47,7 +43,6 @@ static void check_program(tess_ctx *ctx, tess_module *m)
 	tess_module_free(again);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);

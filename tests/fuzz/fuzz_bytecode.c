@@ -1,13 +1,10 @@
 /* fuzz_bytecode.c - any bytes as bytecode, an artifact or an export: read, written, read again.
  *
  * What was accepted must be written as bytecode that is accepted, and that prints as the same text. */
-#include "../support/lent.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <string.h>
 #include <tessera/module.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_same(tess_ctx *ctx, tess_module *m, const tess_parse_opts *how, size_t size)
 {

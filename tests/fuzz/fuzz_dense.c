@@ -3,14 +3,10 @@
  * The first byte chooses the type, so that every element type and shape is met often.
  * What is accepted prints as text that means the same, and has as many bytes as its type
  * has elements, or one element. */
-#include "../support/lent.h"
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <string.h>
 #include <tessera/attr.h>
-
-#define MUST(x) ((x) ? (void)0 : abort())
 
 static const char *const shapes[] = {"", "1x", "3x", "2x2x", "0x", "2x0x", "16x", "2x3x2x"};
 static const char *const elements[] = {
@@ -37,7 +33,6 @@ static void check_data(const tess_attr *a)
 		(void)((const volatile char *)data)[i];
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 1)

@@ -2,23 +2,10 @@
  *
  * A program that was accepted has a description, and is written as a portable artifact that is
  * accepted and prints the same text, unless the writer says what StableHLO cannot express. */
-#include "../support/lent.h"
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <string.h>
 #include <tessera/module.h>
-
-#define MUST(x) ((x) ? (void)0 : fail(ctx, #x))
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void fail(tess_ctx *ctx, const char *what)
-{
-	tess_str why = lent(tess_diag_render(ctx, false));
-	fprintf(stderr, "%s\n%.*s\n", what, (int)why.len, why.ptr);
-	abort();
-}
 
 static void same_as_artifact(tess_ctx *ctx, tess_module *m)
 {
@@ -27,13 +14,13 @@ static void same_as_artifact(tess_ctx *ctx, tess_module *m)
 	size_t n = 0;
 	opts.target = "";
 	if (tess_module_write(m, &opts, &bytes, &n) != TESS_OK) {
-		MUST(tess_diag_errors(ctx) > 0);
+		MUST_OF(ctx, tess_diag_errors(ctx) > 0);
 		return;
 	}
 	tess_module *again = tess_module_parse(ctx, (tess_str){bytes, n}, "again", NULL);
-	MUST(again);
+	MUST_OF(ctx, again);
 	tess_str one = lent(tess_module_print(m, NULL)), two = lent(tess_module_print(again, NULL));
-	MUST(one.len == two.len && memcmp(one.ptr, two.ptr, one.len) == 0);
+	MUST_OF(ctx, one.len == two.len && memcmp(one.ptr, two.ptr, one.len) == 0);
 	tess_module_free(again);
 	tess_text_free(bytes);
 }
@@ -46,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	opts.platform = platforms[size / 4 % 4]; /* the files' sizes are multiples of 4 */
 	opts.derivative = size / 16 % 4 == 3;
 	tess_module *m = tess_module_parse(ctx, (tess_str){(const char *)data, size}, "fuzz", &opts);
-	MUST(m || tess_diag_errors(ctx) > 0);
+	MUST_OF(ctx, m || tess_diag_errors(ctx) > 0);
 	if (m && lent(tess_module_export(m)).ptr)
 		same_as_artifact(ctx, m);
 	tess_module_free(m);

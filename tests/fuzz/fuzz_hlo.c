@@ -1,14 +1,11 @@
 /* fuzz_hlo.c - any bytes as HLO, text or proto: nothing crashes, what is accepted prints as text that
  * is read and printed the same, and is a proto that is read; facts and conversion of it come to an
  * end. */
-#include "../support/lent.h"
-#include <stdint.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <string.h>
 #include <tessera/hlo.h>
 #include <tessera/module.h>
-
-#define MUST(x) ((x) ? (void)0 : abort())
 
 static char *copy_of(tess_str s)
 {
@@ -48,7 +45,6 @@ static void is_read_from_proto(tess_ctx *ctx, tess_module *m)
 	tess_text_free(second);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);

@@ -2,13 +2,10 @@
  *
  * What was accepted must print as text that is accepted, and that prints as the
  * same text. */
-#include "../support/lent.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <string.h>
 #include <tessera/module.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

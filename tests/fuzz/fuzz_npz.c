@@ -4,15 +4,12 @@
  * says itself what it is, "f32[2,3]{0,1}" for bytes of this shape.  The rest is the file.  What is
  * accepted has as many bytes as its shape says, all of them readable, and is read again as it was
  * written. */
+#include "fuzz.h"
+
 #include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <tessera/tensor.h>
 #include <unistd.h>
-
-#define MUST(x) ((x) ? (void)0 : abort())
 
 enum { PIPE_HOLDS = 65536 }; /* bytes that can be written before anyone reads */
 
@@ -58,7 +55,6 @@ static void survives_writing(tess_ctx *ctx, const tess_tensor *t)
 	unlink(path);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char shape[512];

@@ -2,14 +2,11 @@
  *
  * What can be partitioned prints as text that is accepted again, and that says by its marks that it
  * is the program of one device.  Every refusal says why. */
-#include "../support/lent.h"
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <tessera/partition.h>
 #include <tessera/propagate.h>
 #include <tessera/report.h>
-
-#define MUST(x) ((x) ? (void)0 : abort())
 
 static void print_again(tess_ctx *ctx, tess_module *m)
 {
@@ -24,7 +21,6 @@ static void print_again(tess_ctx *ctx, tess_module *m)
 	tess_module_free(second);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);

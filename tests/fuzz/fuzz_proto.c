@@ -5,32 +5,19 @@
  *
  * Most changes of single bytes leave a length wrong, and the reader stops there.  So libFuzzer changes
  * what is in some field, and the lengths around it follow. */
-#include "../support/lent.h"
+#include "fuzz.h"
+
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <tessera/hlo.h>
 #include <tessera/module.h>
-
-#define MUST(x) ((x) ? (void)0 : fail(ctx, #x))
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void fail(tess_ctx *ctx, const char *what)
-{
-	tess_str why = lent(tess_diag_render(ctx, false));
-	fprintf(stderr, "%s\n%.*s\n", what, (int)why.len, why.ptr);
-	abort();
-}
 
 /* False, and reported: protos cannot hold it. */
 static bool write_proto(tess_ctx *ctx, tess_module *m, tess_str *out)
 {
 	char *bytes = NULL;
 	bool written = tess_module_write(m, NULL, &bytes, &out->len) == TESS_OK;
-	MUST(written || tess_diag_errors(ctx) > 0);
+	MUST_OF(ctx, written || tess_diag_errors(ctx) > 0);
 	out->ptr = bytes;
 	return written;
 }
@@ -41,9 +28,9 @@ static void same_when_written(tess_ctx *ctx, tess_module *m)
 	if (!write_proto(ctx, m, &one))
 		return;
 	tess_module *again = tess_hlo_parse(ctx, one, "again");
-	MUST(again);
-	MUST(write_proto(ctx, again, &two));
-	MUST(one.len == two.len && memcmp(one.ptr, two.ptr, one.len) == 0);
+	MUST_OF(ctx, again);
+	MUST_OF(ctx, write_proto(ctx, again, &two));
+	MUST_OF(ctx, one.len == two.len && memcmp(one.ptr, two.ptr, one.len) == 0);
 	tess_module_free(again);
 	tess_text_free((char *)one.ptr);
 	tess_text_free((char *)two.ptr);
@@ -53,14 +40,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);
 	tess_module *m = tess_hlo_parse(ctx, (tess_str){(const char *)data, size}, "fuzz");
-	MUST(m || tess_diag_errors(ctx) > 0);
+	MUST_OF(ctx, m || tess_diag_errors(ctx) > 0);
 	if (m) {
-		MUST(lent(tess_hlo_print(m, NULL)).ptr);
+		MUST_OF(ctx, lent(tess_hlo_print(m, NULL)).ptr);
 		same_when_written(ctx, m);
 		if (tess_hlo_to_stablehlo(m, NULL) == TESS_OK)
 			lent(tess_module_print(m, NULL));
 		else
-			MUST(tess_diag_errors(ctx) > 0);
+			MUST_OF(ctx, tess_diag_errors(ctx) > 0);
 		tess_module_free(m);
 	}
 	tess_ctx_free(ctx);

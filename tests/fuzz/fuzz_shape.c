@@ -1,14 +1,11 @@
 /* fuzz_shape.c - any text as a shape, and as an HloSharding: nothing crashes, what is
  * accepted prints as text that means the same, positions and elements agree, and data
  * survives two layouts. */
-#include "../support/lent.h"
-#include <stdint.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <string.h>
 #include <tessera/hlo.h>
 #include <tessera/shape.h>
-
-#define MUST(x) ((x) ? (void)0 : abort())
 
 enum { FEW = 512 };
 
@@ -102,7 +99,6 @@ static void try_sharding(tess_ctx *ctx, tess_str text)
 			     ctx, tess_hlo_sharding_from_sdy(ctx, sdy, NULL), v2) == TESS_OK);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);

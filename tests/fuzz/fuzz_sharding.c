@@ -2,13 +2,11 @@
  * what is accepted prints as text that means the same.
  *
  * The part of the input before the first '|' is the mesh, the rest the sharding. */
+#include "fuzz.h"
+
 #include "sharding/sharding.h"
 
-#include "../support/lent.h"
-#include <stdlib.h>
 #include <tessera/sharding.h>
-
-#define MUST(x) ((x) ? (void)0 : abort())
 
 static void boxes_are_within(const tess_sharding *s, const tess_mesh *m, int rank)
 {
@@ -56,7 +54,6 @@ static void try_lists(tess_ctx *ctx, tess_str text)
 	MUST(end <= text.len);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = size ? (const char *)data : "";

@@ -1,13 +1,10 @@
 /* fuzz_target.c - any text as a table of machines: nothing crashes, what is refused is said,
  * and a report for a machine of what is accepted comes to an end. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "fuzz.h"
+
 #include <string.h>
 #include <tessera/report.h>
 #include <unistd.h>
-
-#define MUST(x) ((x) ? (void)0 : abort())
 
 enum { PIPE_HOLDS = 65536 };
 
@@ -20,7 +17,6 @@ static const char program[] =
     "}\n";
 
 /* The input is a name, a newline, and the table in which it is looked for. */
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const uint8_t *line = size ? memchr(data, '\n', size) : NULL;
