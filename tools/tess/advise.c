@@ -10,9 +10,9 @@ typedef struct advise_command {
 	bool json;
 } advise_command;
 
-static tess_status advise(const command *self, tess_ctx *ctx, const char *path,
-                          const advise_command *c)
+static tess_status advise(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
+	const advise_command *c = own;
 	tess_advise_opts o = TESS_ADVISE_OPTS_INIT;
 	tess_status status;
 	char *text = NULL;
@@ -40,18 +40,7 @@ static int run_advise(const command *self, int argc, char **argv)
 		PROGRAM_OPTIONS(c.program),
 		POLICY_OPTION(c.program),
 	};
-	options o = {.self = self,
-	             .table = table,
-	             .n = sizeof table / sizeof *table,
-	             .min_files = 1,
-	             .max_files = 1};
-	int status = options_parse(&o, argc, argv);
-	if (status < 0) {
-		tess_ctx *ctx = context_new();
-		status = finish(ctx, advise(self, ctx, o.files[0], &c));
-	}
-	options_free(&o);
-	return status;
+	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, advise, &c);
 }
 
 const command cmd_advise = {
