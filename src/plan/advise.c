@@ -200,10 +200,8 @@ static void search_changes(advice_search *s)
 bool plan_advise(const module *given, const target *t, int64_t limit, int64_t budget, arena *mem,
                  advice_list *out)
 {
-	const double usable = 0.92; /* of a device's memory, as in plan_find() */
 	advice_search s = {.w = {.s = &out->subject, .mem = mem}, .t = t, .out = out};
-	*out = (advice_list){.as_shardy = out->as_shardy,
-	                     .limit = limit ? limit : (int64_t)(usable * t->memory_bytes)};
+	*out = (advice_list){.as_shardy = out->as_shardy, .limit = plan_memory_limit(t, limit)};
 	s.budget = budget ? budget : TRIED + ADVISED * AGAIN;
 	if (!plan_subject_of(given, PLAN_KEEP_ANNOTATIONS, mem, &out->subject))
 		return false;
