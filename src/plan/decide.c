@@ -38,13 +38,8 @@ static plan_cost cost_as_whole(const plan_trial *best, const plan_cost *whole, c
 
 static void decide_mesh(plan_search *w, const plan_trial *best, plan_result *out)
 {
-	const plan_trial *next = NULL;
+	const plan_trial *next = search_best_beside(w, best->p.mesh);
 	writer text;
-	for (int i = 0; i < w->trials.len; i++) {
-		const plan_trial *t = w->trials.ptr[i];
-		if (t->possible && t->p.mesh != best->p.mesh && (!next || t->price < next->price))
-			next = t;
-	}
 	if (!next)
 		return;
 	next = search_exactly(w, next);

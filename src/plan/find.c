@@ -205,18 +205,6 @@ static bool cost_annotated(const module *given, const plan_options *o, int64_t d
 	return out->annotated;
 }
 
-/* The best trial so far, of another mesh than `other`. */
-static const plan_trial *best_beside(const plan_search *w, const mesh *other)
-{
-	const plan_trial *best = NULL;
-	for (int i = 0; i < w->trials.len; i++) {
-		const plan_trial *t = w->trials.ptr[i];
-		if (t->possible && t->p.mesh != other && (!best || t->price < best->price))
-			best = t;
-	}
-	return best;
-}
-
 /* Tactics, what the program came with, and what the model suggests for the best meshes. */
 static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devices)
 {
@@ -226,8 +214,8 @@ static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devic
 	search_tactics(w, meshes);
 	if (fits)
 		search_given(w);
-	const plan_trial *first = best_beside(w, NULL);
-	const plan_trial *second = first ? best_beside(w, first->p.mesh) : NULL;
+	const plan_trial *first = search_best_beside(w, NULL);
+	const plan_trial *second = first ? search_best_beside(w, first->p.mesh) : NULL;
 	plan_seeder *seeder = first ? plan_seeder_new(s, w->mem) : NULL;
 	if (first)
 		search_seeds(w, seeder, first->p.mesh);
@@ -295,10 +283,10 @@ static void polish_best(plan_search *w, const site_classes *classes)
 {
 	enum { SMALL = 1000 };
 	int64_t work = w->o->budget ? w->o->budget : usual_work(w);
-	const plan_trial *first = best_beside(w, NULL);
+	const plan_trial *first = search_best_beside(w, NULL);
 	if (w->o->tactic || !first)
 		return;
-	const plan_trial *second = best_beside(w, first->p.mesh);
+	const plan_trial *second = search_best_beside(w, first->p.mesh);
 	search_polish(w, classes, first, false, work);
 	if (second)
 		search_polish(w, classes, second, false, work / 4);

@@ -133,6 +133,17 @@ const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t)
 	return found;
 }
 
+const plan_trial *search_best_beside(const plan_search *w, const mesh *other)
+{
+	const plan_trial *best = NULL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (t->possible && t->p.mesh != other && (!best || t->price < best->price))
+			best = t;
+	}
+	return best;
+}
+
 /* ---- plans of others ------------------------------------------------------------------------ */
 
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at)

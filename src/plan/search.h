@@ -52,6 +52,8 @@ const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t);
 const plan_trial *search_whole(plan_search *w, const plan_trial *t);
 /* The same trial, its cost no guess. */
 const plan_trial *search_exactly(plan_search *w, const plan_trial *t);
+/* The best trial so far, of another mesh than `other`; NULL: there is none. */
+const plan_trial *search_best_beside(const plan_search *w, const mesh *other);
 /* The trial of a plan that another one was changed to; as search_try(). */
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at);
 /* Plans that the model of the program suggests for a mesh (seed.h). */
