@@ -105,3 +105,13 @@ def test_what_does_not_fit_is_not_compiled(training):
     assert not plan.fits
     with pytest.raises(tessera.Error, match="fits into the memory"):
         program.compile(plan=plan)
+
+
+def test_a_planned_program_calls_functions_of_python(training):
+    def f(x):
+        twice = jax.pure_callback(lambda v: np.asarray(v) * 2, jax.ShapeDtypeStruct(x.shape, x.dtype), x)
+        return twice + 1
+
+    x = training[1]
+    planned = tessera.load(jax.jit(f), x).plan("h100x8", devices=8).program
+    np.testing.assert_array_equal(planned.run(x), x * 2 + 1)
