@@ -49,8 +49,8 @@ typedef struct reshard_plan {
 /* What starting a collective costs, in bytes that could be sent meanwhile. */
 enum { STEP_BYTES = 64 * 1024 };
 /* What a move costs that lets a device, which holds a block, receive so many bytes; `joined`: it is
- * one collective with the move before it.  Never less than these bytes, and STEP_BYTES if it is not
- * joined. (reshard_moves.c) */
+ * one collective with the move before it.  Never less than these bytes, and STEP_BYTES if it sends any
+ * and is not joined, else 1. (reshard_moves.c) */
 double move_cost(const spreads *ls, const move *m, double block_bytes, double received, bool joined);
 
 typedef struct reshard_memo {

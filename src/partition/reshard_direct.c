@@ -66,8 +66,7 @@ static void direct_step(direct_way *w, move m, double bytes, bool joins)
 	m.before = w->at;
 	m.along.at = COPY_N(w->ls->mem, m.along.at, m.along.n);
 	w->moves[w->plan.n++] = m;
-	w->plan.cost += bytes > 0 ? move_cost(w->ls, &m, bytes_here(w), bytes, joins) : bytes;
-	w->plan.cost += bytes <= 0 || joins;
+	w->plan.cost += move_cost(w->ls, &m, bytes_here(w), bytes, joins);
 	w->at = m.after;
 }
 

@@ -94,7 +94,9 @@ static double move_price(const move_prices *p, const move *m, double block_bytes
 
 double move_cost(const spreads *ls, const move *m, double block_bytes, double received, bool joined)
 {
-	double start = joined ? 0 : STEP_BYTES, least = received + start;
+	if (received <= 0)
+		return received + 1; /* fewer steps, other things equal */
+	double start = joined ? 1 : STEP_BYTES, least = received + start;
 	if (!ls->prices || m->kind == MOVE_SLICE || m->kind == MOVE_LEAD)
 		return least;
 	double price = move_price(ls->prices, m, block_bytes) + start;

@@ -86,11 +86,10 @@ static bool joins_last(const path_search *s, int state, const move *m)
 
 static void reach_state(path_search *s, const spot *from, move m, double bytes)
 {
+	bool sends = m.kind != MOVE_SLICE && m.kind != MOVE_LEAD && bytes > 0;
 	double cost = s->states.ptr[from->index].cost;
-	bool free_of_charge = m.kind == MOVE_SLICE || m.kind == MOVE_LEAD || bytes <= 0;
-	bool joined = !free_of_charge && joins_last(s, from->index, &m);
-	cost += free_of_charge ? bytes : move_cost(s->ls, &m, from->bytes, bytes, joined);
-	cost += free_of_charge || joined; /* fewer steps, other things equal */
+	cost += sends ? move_cost(s->ls, &m, from->bytes, bytes, joins_last(s, from->index, &m))
+	              : bytes + 1;
 	for (int i = 0; i < s->states.len; i++) {
 		state *t = &s->states.ptr[i];
 		if (t->at != m.after)

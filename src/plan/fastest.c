@@ -8,7 +8,6 @@
  * never worse than without a machine. */
 #include "plan/plan.h"
 
-
 #include <math.h>
 
 /* ---- prices ------------------------------------------------------------------------------ */
