@@ -156,13 +156,25 @@ static void read_module(hlo_reader *r)
 	while (!r->s.failed && !hlo_at_end(r));
 }
 
+/* Goes to a byte 0, which no text has (much of it is kept as it is written), and says so. */
+static void refuse_byte_0(hlo_reader *r)
+{
+	const char *at = memchr(r->s.at, 0, (size_t)(r->s.end - r->s.at));
+	if (!at)
+		return;
+	r->s.at = at;
+	hlo_unexpected(r, "text");
+}
+
 module *hlo_parse(tess_ctx *ctx, source *src)
 {
 	hlo_reader r = hlo_reader_of(ctx, src);
 	r.m = module_new(ctx);
 	r.names = (hlo_names){.ctx = ctx, .mem = r.mem};
 	module_set_source(r.m, src);
-	read_module(&r);
+	refuse_byte_0(&r);
+	if (!r.s.failed)
+		read_module(&r);
 	hlo_finish_module(&r);
 	if (!r.s.failed)
 		return r.m;
