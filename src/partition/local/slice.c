@@ -2,7 +2,8 @@
  * reverse, concatenate.
  *
  * Along a split dimension the block of the result comes from a window of the operand
- * that lies elsewhere (halo.c). */
+ * that lies elsewhere (halo.c).  One element of a dimension, x[-1], lies on one device:
+ * that device gives it, the others zeros, and the sum is the result. */
 #include "partition/sketch.h"
 
 /* Factor d is dimension d of the first operand and of the result. */
@@ -77,22 +78,67 @@ static int64_t int_at(const factoring *f, int known, int d)
 
 /* ---- slice ------------------------------------------------------------------------- */
 
+/* True if the result is a sum over the devices along dimension d: it is no dimension of the result. */
+static bool sums_dim(const factoring *f, int d) { return !rule_result(f->rule, 0)->dims[d].n; }
+
 static bool slice_window(const factoring *f, int d, halo *h)
 {
 	int64_t stride = int_at(f, N_strides, d), block = factoring_result_dim(f, d);
 	*h = (halo){.dim = d, .global = operand(f->o, 0)->type->dims[d], .step = block * stride,
 	            .start = int_at(f, N_start_indices, d), .size = (block - 1) * stride + 1};
-	return h->start || h->global != result(f->o, 0)->type->dims[d];
+	return !sums_dim(f, d) && (h->start || h->global != result(f->o, 0)->type->dims[d]);
+}
+
+/* A dimension of one element that a reshape drops is no use split: the reshape needs it whole. */
+static bool becomes_whole(emitter *e, const op *o)
+{
+	const value *v = result(o, 0);
+	return value_has_one_use(v) && v->uses->owner->kind == OP_RESHAPE &&
+	       v->uses->owner->parent == value_block(v) &&
+	       monoid_identity(e->ctx, MONOID_SUM, type_elem_tensor(e->ctx, v->type)) != NULL;
+}
+
+static const sharding_rule *slice_rule(emitter *e, const op *o, bool whole)
+{
+	rule_sketch s;
+	const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
+	sketch_init(&s, e, o);
+	for (int d = 0; d < out->rank; d++) {
+		bool one = whole && out->dims[d] == 1 && in->dims[d] > 1;
+		bool none = !in->dims[d] || !out->dims[d];
+		int f = one    ? sketch_reduce(&s, in->dims[d])
+		        : none ? sketch_fixed(&s, in->dims[d])
+		               : sketch_pass(&s, in->dims[d]);
+		sketch_operand(&s, 0, d, f);
+		sketch_result(&s, 0, one ? ABSENT : d, f);
+	}
+	return sketch_done(&s);
+}
+
+/* True on the device that has index `at` of dimension d, where it is index *inside of its block; `also`
+ * has to be true there as well, if it is not NULL. */
+static value *has_index(factoring *f, int d, int64_t at, int64_t *inside, value *also)
+{
+	emitter *e = f->e;
+	const spread *as = factoring_operand(f, 0);
+	int64_t block = spread_local_dim(as, d, operand(f->o, 0)->type->dims[d]);
+	value *here = build_compare(&e->b, COMPARE_EQ, device_coordinate(e, as->order, as->dims[d]),
+	                            emit_index(e, at / block));
+	*inside = at % block;
+	return also ? build_binary(&e->b, OP_AND, also, here) : here;
 }
 
 void local_slice(emitter *e, op *o)
 {
 	factoring f;
 	halo h;
+	value *here = NULL;
 	window_fn *window = slice_window;
 	if (e->facts[result(o, 0)->id].copies || local_cut_pieces(e, o))
 		return;
-	decide_windows(&f, e, o, dimwise_rule(e, o, NULL), &window);
+	bool whole = becomes_whole(e, o);
+	factoring_init(&f, e, o, slice_rule(e, o, whole), whole ? MONOID_SUM : MONOID_NONE, 0);
+	factoring_decide_with(&f, windows_cost, &window);
 	const spread *as = factoring_operand(&f, 0);
 	value **v = local_operands(&f);
 	int64_t *starts = copy_ints(e, o, N_start_indices, as->rank);
@@ -100,6 +146,11 @@ void local_slice(emitter *e, op *o)
 	for (int d = 0; d < as->rank; d++) {
 		if (!as->dims[d].n)
 			continue;
+		if (sums_dim(&f, d)) {
+			here = has_index(&f, d, starts[d], &starts[d], here);
+			limits[d] = starts[d] + 1;
+			continue;
+		}
 		if (slice_window(&f, d, &h))
 			v[0] = emit_halo(e, v[0], as, &h);
 		starts[d] = 0;
@@ -108,7 +159,10 @@ void local_slice(emitter *e, op *o)
 	op *local = local_copy(&f, v);
 	set_ints(e, local, N_start_indices, starts, as->rank);
 	set_ints(e, local, N_limit_indices, limits, as->rank);
-	local_finish(&f, local);
+	value *out = result(local, 0);
+	if (here)
+		out = build_select(&e->b, here, out, emit_identity(e, MONOID_SUM, out->type));
+	local_result(e, o, 0, factoring_result(&f, 0), out);
 }
 
 /* ---- pad ------------------------------------------------------------------------------ */
