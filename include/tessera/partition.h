@@ -15,7 +15,9 @@ extern "C" {
  *  program's mesh, or the one of several that has the same axes, under its name, and a remark says which; a program without one gets @mesh.
  *  The program's mesh is what its shardings use: of the meshes with the most devices the one that
  *  most shardings are over; meshes without axes do not count.  Arguments and results that the new
- *  axes do not divide are reported as warnings when the program is next used. */
+ *  axes do not divide are reported as warnings when the program is next used.
+ *  Of a program that XLA has partitioned it says what the axes are called among which the devices
+ *  communicate, and must have as many devices. */
 TESS_API tess_status tess_module_set_mesh(tess_module *m, const char *mesh);
 /** Shards an argument of @main: `[{"x"}, {}]`, with what may follow it, or as JAX has it,
  *  `P('x', None)`, on the program's mesh, or the first of its meshes that has these axes; in full,

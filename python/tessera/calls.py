@@ -236,6 +236,20 @@ def _mesh_of(arguments: Any) -> Any:
     return None
 
 
+def mesh_of_compiled(compiled: Any) -> Any:
+    """The mesh of what jitted.lower(…).compile() has returned, of which its HLO knows numbers only; None:
+    it has none, or is no such thing."""
+    placed = [getattr(compiled, f"{which}_shardings", None) for which in ("input", "output")]
+    if placed == [None, None]:
+        return None
+    import jax
+
+    for sharding in jax.tree_util.tree_leaves(placed):
+        if isinstance(sharding, jax.sharding.NamedSharding) and sharding.mesh.size > 1:
+            return sharding.mesh
+    return None
+
+
 def _kept_of(function: Any, args: Any, kwargs: Any, n_leaves: int, n_arguments: int) -> Any:
     """The leaves that the program of a jitted function has; only an export says it."""
     import jax.export

@@ -7,7 +7,14 @@ import os
 import re
 from typing import Any, Optional, Sequence
 
-from .calls import Call, call_of_artifact, call_of_exported, call_of_jitted, call_of_lowered
+from .calls import (
+    Call,
+    call_of_artifact,
+    call_of_exported,
+    call_of_jitted,
+    call_of_lowered,
+    mesh_of_compiled,
+)
 from .outside import functions_of
 from .program import Program
 from .wrapped import Wrapper, jitted_of, unbound, wrapper_of
@@ -190,7 +197,9 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
         return load_jitted(jitted_of(source, arguments, keywords), arguments, keywords)
     _refuse_arguments(arguments, keywords)
     if callable(getattr(source, "as_text", None)):
-        return _load_lowered(source, "program")
+        program = _load_lowered(source, "program")
+        mesh = mesh_of_compiled(source)
+        return program if mesh is None else program.with_mesh(mesh)
     if callable(getattr(source, "mlir_module", None)):
         name = getattr(source, "fun_name", "program")
         return _with_call(Program._from_text(source.mlir_module(), name), call_of_exported(source))

@@ -42,7 +42,7 @@ static tess_status advise_body(tess_ctx *ctx, void *arg)
 		status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
 	if (status != TESS_OK)
 		return status;
-	if (!program_wants_global(c->m, "advice"))
+	if (!program_wants_annotations(c->m, "advice"))
 		return TESS_INVALID;
 	c->r.as_shardy = c->opts.reshards == TESS_RESHARD_SDY;
 	bool found = plan_advise(c->m, c->machine.target, c->opts.limit, c->opts.budget,
@@ -136,7 +136,7 @@ static tess_status price_body(tess_ctx *ctx, void *arg)
 		status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
 	if (status != TESS_OK)
 		return status;
-	if (!program_wants_global(c->m, "a price"))
+	if (!program_wants_annotations(c->m, "a price"))
 		return TESS_INVALID;
 	if (plan_subject_of(c->m, PLAN_KEEP_NONE, &ctx->scratch, &c->subject) &&
 	    find_asked(ctx, c, &site) &&

@@ -91,6 +91,17 @@ static int mesh_to_replace(const program_meshes *all, const mesh *new)
 	return 0;
 }
 
+/* The mesh of a program that XLA has partitioned, whose HLO knows devices by number, says what axes they
+ * are called by. */
+static bool is_mesh_of_all(module *m, const mesh *new)
+{
+	int64_t n = op_int(m->top, N_mhlo_num_partitions, 1);
+	return new->n_devices == n ||
+	       diag_error(m->ctx, NOWHERE, E_PARTITION_LOCAL,
+	                  "XLA has partitioned the program for %" PRId64
+	                  " devices, and the mesh has %" PRId64, n, new->n_devices);
+}
+
 static tess_status set_mesh_body(tess_ctx *ctx, void *arg)
 {
 	annotate_call *c = arg;
@@ -104,6 +115,8 @@ static tess_status set_mesh_body(tess_ctx *ctx, void *arg)
 		          "a mesh is written x=2,y=4, or as in the text of a program");
 		return TESS_INVALID;
 	}
+	if (program_came_partitioned(m) && !is_mesh_of_all(m, new))
+		return TESS_INVALID;
 	program_meshes_of(m, &ctx->scratch, &all);
 	if (!all.len || !all.ptr[0].mesh->n_axes) {
 		declare_mesh(m, new);

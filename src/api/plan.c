@@ -46,7 +46,7 @@ static tess_status find_plan(tess_ctx *ctx, void *arg)
 	tess_status status = machine_find(ctx, o->target, &p->mem, &c->machine);
 	if (status != TESS_OK)
 		return status;
-	if (!program_wants_global(c->h->m, "a plan"))
+	if (!program_wants_annotations(c->h->m, "a plan"))
 		return TESS_INVALID;
 	plan_options options = {.target = c->machine.target,
 	                        .devices = o->devices,

@@ -230,7 +230,7 @@ static tess_status lint(tess_ctx *ctx, const lint_job *j, program_states *s)
 	tess_status status = format_check(ctx, j->opts.format,
 	                                  FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_SARIF),
 	                                  "a list of findings");
-	if (status == TESS_OK && !program_wants_global(j->m, "lint"))
+	if (status == TESS_OK && !program_wants_annotations(j->m, "lint"))
 		status = TESS_INVALID;
 	if (status == TESS_OK)
 		status = states_make(ctx, j->m, s);

@@ -74,13 +74,30 @@ bool program_is_local(const module *m)
 	             any_marked(f->result_attrs, f->type->n_out));
 }
 
+bool program_came_partitioned(const module *m)
+{
+	return program_is_local(m) || op_attr(m->top, N_tess_partitioned);
+}
+
+static bool refuse_local(module *m, const char *because, const char *who)
+{
+	const op *f = module_main(m);
+	return diag_error(m->ctx, op_place(m, f), E_PARTITION_LOCAL,
+	                  "@%s is the program of one device already: %s; for %s, give the whole program "
+	                  "that it was made from",
+	                  op_symbol(f)->s, because, who);
+}
+
 bool program_wants_global(module *m, const char *who)
 {
-	return !program_is_local(m) ||
-	       diag_error(m->ctx, op_place(m, module_main(m)), E_PARTITION_LOCAL,
-	                  "@%s is the program of one device already: it has tess.global_type; for %s, "
-	                  "give the whole program that it was made from",
-	                  op_symbol(module_main(m))->s, who);
+	return !program_is_local(m) || refuse_local(m, "it has tess.global_type", who);
+}
+
+bool program_wants_annotations(module *m, const char *who)
+{
+	return program_wants_global(m, who) &&
+	       (!program_came_partitioned(m) || !module_main(m) ||
+	        refuse_local(m, "XLA has partitioned it", who));
 }
 
 /* ---- reading ----------------------------------------------------------------------------- */

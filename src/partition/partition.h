@@ -86,8 +86,12 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 /* ---- programs that are local already (marks.c) ----------------------------------------- */
 
 bool program_is_local(const module *m);
+/* The same, or HLO that XLA has partitioned, which does not say what its values are parts of. */
+bool program_came_partitioned(const module *m);
 /* For what takes a whole program, as `who` says: false, and reported, if the module is local. */
 bool program_wants_global(module *m, const char *who);
+/* The same for what judges shardings, which a program that came partitioned has none of. */
+bool program_wants_annotations(module *m, const char *who);
 /* What the module says of itself, with `module` = m, which stays the caller's; as for
  * partition_local(). */
 bool local_program_read(module *m, arena *mem, local_program *out);

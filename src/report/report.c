@@ -55,7 +55,7 @@ static int by_padding(const void *a, const void *b)
 static void look_at_values(const report_input *in, arena *mem, report *out)
 {
 	const op *f = module_main(in->global);
-	if (!f || func_is_declaration(f) || program_is_local(in->global))
+	if (!f || func_is_declaration(f) || program_came_partitioned(in->global))
 		return;
 	const block *b = op_body(f);
 	for (int i = 0; i < b->n_args; i++)

@@ -207,7 +207,7 @@ void report_members(const report *r, bool lists, json *out)
 	arena *mem = &r->in.local->ctx->scratch;
 	json j = *out;
 	json_key_z(&j, "title", r->in.title);
-	json_key_bool(&j, "partitioned", program_is_local(r->in.global)); /* as it came */
+	json_key_bool(&j, "partitioned", program_came_partitioned(r->in.global)); /* as it came */
 	json_key_z(&j, "reshards", r->in.as_shardy ? "sdy" : "cost");
 	json_key_z(&j, "target", c->target->name);
 	json_key_num(&j, "target_memory", c->target->memory_bytes);

@@ -332,7 +332,7 @@ static void put_step_parts(const costs *c, writer *w)
 static void put_time(const report *r, writer *w, bool color)
 {
 	const costs *c = &r->costs;
-	heading(w, program_is_local(r->in.global) ? "time of one step, predicted of the program as it came, fused as XLA fuses"
+	heading(w, program_came_partitioned(r->in.global) ? "time of one step, predicted of the program as it came, fused as XLA fuses"
 	           : r->in.as_shardy ? "time of one step, predicted of a partition with Shardy's reshards, fused as XLA fuses"
 	                             : "time of one step, predicted of tessera's partition, fused as XLA fuses", color);
 	put_step_parts(c, w);

@@ -259,6 +259,8 @@ static void raise_device_counts(hlo_raiser *r)
 	int64_t replicas = hlo_attr_number(top, r->ctx, "replica_count", 1);
 	raise_attr(r, r->to->top, "mhlo.num_partitions", attr_i32(r->ctx, partitions));
 	raise_attr(r, r->to->top, "mhlo.num_replicas", attr_i32(r->ctx, replicas));
+	if (hlo_is_partitioned(r->from))
+		op_set_attr(r->to, r->to->top, N_tess_partitioned, attr_unit(r->ctx));
 }
 
 module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)

@@ -5,7 +5,7 @@
 # MUST jaxpr: 12.0
 # MUST exported: 12.0
 # MUST bytes: 12.0
-# MUST compiled: 1 collectives at sources.py:
+# MUST compiled: 1 collectives over data at sources.py:
 # NEEDS flatbuffers
 import jax
 import jax.numpy as jnp
@@ -43,4 +43,4 @@ for name, source in (
 spread = jax.jit(f, in_shardings=(placed("data"), placed()))
 compiled = spread.lower(np.ones((8, 16), "f"), np.ones((16, 4), "f")).compile()
 row = tessera.load(compiled).report()["collectives"]
-print(f"compiled: {len(row)} collectives at {row[0]['source']}")
+print(f"compiled: {len(row)} collectives over {row[0]['axes']} at {row[0]['source']}")
