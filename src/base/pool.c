@@ -1,8 +1,15 @@
 /* pool.c - worker threads that run index ranges in phases.
  *
- * A phase is an atomic counter that workers draw indices from.  Between phases
- * workers spin for a moment and then sleep, so that a run of many short phases
- * costs no system calls. */
+ * A phase is an atomic counter that its threads draw indices from.  The caller draws, too, until there
+ * are none, and closes the phase; then it waits only for workers that are at an index.  A worker
+ * that has not come by then, since other programs have the cores, is not waited for.  To come in, a
+ * worker counts itself and then looks whether the phase is still open; to close it, the caller says
+ * so and then looks how many are in.
+ *
+ * Between phases workers spin for a moment and then sleep, so that a run of many short phases costs
+ * no system calls.  Waking one costs as much as a short phase, so the sleepers are woken when the work that
+ * they could have shared has grown to `patience`.  This doubles when a worker was woken in vain, since
+ * others were ready by the time it came, and shrinks again when it was not. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -15,31 +22,34 @@ struct pool {
 	int n_threads;
 	pthread_mutex_t run; /* held by the phase that runs */
 	pthread_t *threads;
-	pthread_mutex_t lock;
-	pthread_cond_t wake, done;
-	atomic_ullong phase; /* bumped under lock to start a phase */
+	/* The phase: workers read n, fn, arg while it is open and they are counted as in it. */
+	atomic_ullong phase; /* odd while one is open */
+	atomic_int inside;
 	atomic_llong next;
-	atomic_int working; /* workers that have not finished the phase */
 	int64_t n;
 	pool_fn *fn;
 	void *arg;
+	/* Who sleeps. */
+	pthread_mutex_t lock;
+	pthread_cond_t wake, done;
+	atomic_int sleepers;
+	int wakes; /* so many of the sleepers may get up */
 	bool stop;
+	atomic_bool caller_sleeps;
+	double missed;           /* nanoseconds of work since sleepers were woken last */
+	_Atomic double patience; /* nanoseconds */
 };
+
+static const double least_patience = 50e3, most_patience = 2e6;
+
+/* How often to look before going to sleep, some 200 and 50 microseconds.  Being woken takes 50, and
+ * longer where others want the cores, too. */
+enum { WORKER_SPINS = 8000, CALLER_SPINS = 2000 };
 
 typedef struct worker_arg {
 	pool *p;
 	int index;
 } worker_arg;
-
-static void work(pool *p, int worker)
-{
-	for (int64_t i; (i = atomic_fetch_add(&p->next, 1)) < p->n;)
-		p->fn(p->arg, i, worker);
-}
-
-/* How often to look before going to sleep, some 200 microseconds.  Being woken takes 50, and longer
- * where others want the cores, too. */
-enum { SPINS = 8000 };
 
 static inline void spin_pause(void)
 {
@@ -50,15 +60,72 @@ static inline void spin_pause(void)
 #endif
 }
 
-static void wait_phase(pool *p, unsigned long long seen)
+/* @return whether there was an index to draw. */
+static bool work(pool *p, int worker)
 {
-	for (int spin = 0; spin < SPINS; spin++, spin_pause())
-		if (atomic_load_explicit(&p->phase, memory_order_acquire) != seen)
-			return;
+	int64_t i, n = p->n;
+	bool any = false;
+	for (; (i = atomic_fetch_add(&p->next, 1)) < n; any = true)
+		p->fn(p->arg, i, worker);
+	return any;
+}
+
+/* ---- workers -------------------------------------------------------------------------- */
+
+static bool phase_is_new(pool *p, unsigned long long seen)
+{
+	unsigned long long now = atomic_load(&p->phase);
+	return now & 1 && now != seen;
+}
+
+/* @return whether a phase other than `seen` has been opened; looks for a moment. */
+static bool phase_comes(pool *p, unsigned long long seen)
+{
+	for (int spin = 0; spin < WORKER_SPINS; spin++, spin_pause())
+		if (phase_is_new(p, seen))
+			return true;
+	return false;
+}
+
+/* Helps with the phase that is open.  @return whether there was something left to do. */
+static bool help(pool *p, int worker, unsigned long long *seen)
+{
+	bool any = false;
+	atomic_fetch_add(&p->inside, 1);
+	*seen = atomic_load(&p->phase);
+	if (*seen & 1)
+		any = work(p, worker);
+	atomic_fetch_sub(&p->inside, 1);
+	if (atomic_load(&p->caller_sleeps)) {
+		pthread_mutex_lock(&p->lock);
+		pthread_cond_signal(&p->done);
+		pthread_mutex_unlock(&p->lock);
+	}
+	return any;
+}
+
+/* A phase that was opened just now did not count this thread among the sleepers: it is looked for again.
+ * @return false if the pool ends. */
+static bool sleep_until_woken(pool *p, unsigned long long seen)
+{
 	pthread_mutex_lock(&p->lock);
-	while (atomic_load(&p->phase) == seen)
+	atomic_fetch_add(&p->sleepers, 1);
+	while (!p->wakes && !p->stop && !phase_is_new(p, seen))
 		pthread_cond_wait(&p->wake, &p->lock);
+	if (p->wakes)
+		p->wakes--;
+	atomic_fetch_sub(&p->sleepers, 1);
+	bool go_on = !p->stop;
 	pthread_mutex_unlock(&p->lock);
+	return go_on;
+}
+
+static void learn(pool *p, bool useful)
+{
+	double now = atomic_load(&p->patience), then = useful ? now / 2 : now * 2;
+	atomic_store(&p->patience, then < least_patience  ? least_patience
+	                           : then > most_patience ? most_patience
+	                                                  : then);
 }
 
 static void *worker_main(void *v)
@@ -67,27 +134,69 @@ static void *worker_main(void *v)
 	pool *p = w->p;
 	int index = w->index;
 	free(w);
-	for (unsigned long long seen = 0;;) {
-		wait_phase(p, seen);
-		seen = atomic_load(&p->phase);
-		if (p->stop)
-			return NULL;
-		work(p, index);
-		if (atomic_fetch_sub(&p->working, 1) == 1) {
-			pthread_mutex_lock(&p->lock);
-			pthread_cond_signal(&p->done);
-			pthread_mutex_unlock(&p->lock);
-		}
+	unsigned long long seen = 0;
+	while (sleep_until_woken(p, seen)) {
+		bool useful = false;
+		while (phase_comes(p, seen))
+			useful |= help(p, index, &seen);
+		learn(p, useful);
 	}
+	return NULL;
 }
 
-static void start_phase(pool *p)
+/* ---- the caller ------------------------------------------------------------------------- */
+
+/* Wakes sleepers for a phase of n indices, if it is worth it. */
+static void call_workers(pool *p, int64_t n, double ns)
 {
+	int sleepers = atomic_load(&p->sleepers);
+	p->missed += ns;
+	if (!sleepers || p->missed < atomic_load(&p->patience))
+		return;
+	p->missed = 0;
 	pthread_mutex_lock(&p->lock);
-	atomic_fetch_add(&p->phase, 1);
-	pthread_cond_broadcast(&p->wake);
+	p->wakes = atomic_load(&p->sleepers);
+	if (p->wakes > n - 1)
+		p->wakes = (int)(n - 1);
+	for (int i = 0; i < p->wakes; i++)
+		pthread_cond_signal(&p->wake);
 	pthread_mutex_unlock(&p->lock);
 }
+
+/* Waits for the workers that are in the phase, which is closed. */
+static void wait_workers(pool *p)
+{
+	for (int spin = 0; spin < CALLER_SPINS; spin++, spin_pause())
+		if (!atomic_load(&p->inside))
+			return;
+	pthread_mutex_lock(&p->lock);
+	atomic_store(&p->caller_sleeps, true);
+	while (atomic_load(&p->inside))
+		pthread_cond_wait(&p->done, &p->lock);
+	atomic_store(&p->caller_sleeps, false);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void pool_run(pool *p, int64_t n, double ns, pool_fn *fn, void *arg)
+{
+	if (n <= 1 || p->n_threads == 1 || pthread_mutex_trylock(&p->run)) {
+		for (int64_t i = 0; i < n; i++)
+			fn(arg, i, 0);
+		return;
+	}
+	p->n = n;
+	p->fn = fn;
+	p->arg = arg;
+	atomic_store(&p->next, 0);
+	atomic_fetch_add(&p->phase, 1);
+	call_workers(p, n, ns);
+	work(p, 0);
+	atomic_fetch_add(&p->phase, 1);
+	wait_workers(p);
+	pthread_mutex_unlock(&p->run);
+}
+
+/* ---- its life ------------------------------------------------------------------------------ */
 
 pool *pool_new(int n_threads)
 {
@@ -100,6 +209,7 @@ pool *pool_new(int n_threads)
 		return NULL;
 	p->threads = calloc((size_t)n_threads, sizeof *p->threads);
 	p->n_threads = 1;
+	atomic_store(&p->patience, least_patience);
 	pthread_mutex_init(&p->run, NULL);
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->wake, NULL);
@@ -122,8 +232,10 @@ void pool_free(pool *p)
 {
 	if (!p)
 		return;
+	pthread_mutex_lock(&p->lock);
 	p->stop = true;
-	start_phase(p);
+	pthread_cond_broadcast(&p->wake);
+	pthread_mutex_unlock(&p->lock);
 	for (int i = 1; i < p->n_threads; i++)
 		pthread_join(p->threads[i], NULL);
 	pthread_cond_destroy(&p->done);
@@ -135,33 +247,3 @@ void pool_free(pool *p)
 }
 
 int pool_size(const pool *p) { return p->n_threads; }
-
-/* Waits until all workers have finished the phase. */
-static void wait_workers(pool *p)
-{
-	for (int spin = 0; spin < SPINS; spin++, spin_pause())
-		if (!atomic_load(&p->working))
-			return;
-	pthread_mutex_lock(&p->lock);
-	while (atomic_load(&p->working))
-		pthread_cond_wait(&p->done, &p->lock);
-	pthread_mutex_unlock(&p->lock);
-}
-
-void pool_run(pool *p, int64_t n, pool_fn *fn, void *arg)
-{
-	if (n <= 1 || p->n_threads == 1 || pthread_mutex_trylock(&p->run)) {
-		for (int64_t i = 0; i < n; i++)
-			fn(arg, i, 0);
-		return;
-	}
-	p->n = n;
-	p->fn = fn;
-	p->arg = arg;
-	atomic_store(&p->next, 0);
-	atomic_store(&p->working, p->n_threads - 1);
-	start_phase(p);
-	work(p, 0);
-	wait_workers(p);
-	pthread_mutex_unlock(&p->run);
-}

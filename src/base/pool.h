@@ -12,9 +12,10 @@ pool *pool_new(int n_threads);
 void pool_free(pool *p);
 int pool_size(const pool *p);
 
-/* Runs fn(arg, i, worker) for every i in [0, n); returns when all are done.  Where another thread's
- * phase runs, the caller does all of it, as worker 0.  fn must not call pool_run. */
+/* Runs fn(arg, i, worker) for every i in [0, n), which is some `ns` nanoseconds of work for one thread;
+ * returns when all are done.  No worker has to come: the caller does what none has begun, as worker 0,
+ * and all of it where another thread's phase runs.  fn must not call pool_run. */
 typedef void pool_fn(void *arg, int64_t i, int worker);
-void pool_run(pool *p, int64_t n, pool_fn *fn, void *arg);
+void pool_run(pool *p, int64_t n, double ns, pool_fn *fn, void *arg);
 
 #endif

@@ -1,7 +1,7 @@
 /* run.c - running a plan.
  *
  * Steps run one after the other; inside of a step the tasks (distinct instance, tile)
- * are independent and spread over the pool's workers, if they are worth waking them. */
+ * are independent and spread over the pool's workers, if there is enough to do. */
 #include "exec/steps/plan.h"
 
 #include <stdatomic.h>
@@ -9,7 +9,7 @@
 #include <time.h>
 
 /* Work for less than this many nanoseconds is done by the calling thread. */
-static const double worth_waking = 15000;
+static const double worth_sharing = 15000;
 
 static int64_t now_ns(void)
 {
@@ -114,8 +114,9 @@ static void run_tasks(struct run *r, step *s, pool_fn *fn)
 	phase ph = {r, s};
 	int64_t n = (int64_t)s->plan->cls->n * s->n_tiles;
 	pool *workers = r->p->opts.pool;
-	if (workers && n > 1 && s->cost * s->plan->cls->n_here > worth_waking) {
-		pool_run(workers, n, fn, &ph);
+	double ns = s->cost * s->plan->cls->n_here;
+	if (workers && n > 1 && ns > worth_sharing) {
+		pool_run(workers, n, ns, fn, &ph);
 		return;
 	}
 	for (int64_t i = 0; i < n; i++)
