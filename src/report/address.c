@@ -100,7 +100,7 @@ static spoken_name read_name(tess_str text)
 	return n;
 }
 
-/* "%0 of @relu", as put_placed() writes it: of the first call that has such a value. */
+/* "%0 of @relu", as put_function_around() writes it: of the first call that has such a value. */
 static const value *find_in_function(const op *main, tess_str text)
 {
 	static const char of[] = " of @";
@@ -117,6 +117,9 @@ static const value *find_in_function(const op *main, tess_str text)
 		if (called && called->text && str_eq(name_str(called->text), function))
 			v = find_in_block(op_body(o), n.name, n.index, false);
 	}
+	const op *f = v ? NULL : module_lookup(op_module(main), name_of(op_module(main)->ctx, function));
+	if (f && op_func(f) && op_body(f)) /* where no call has been replaced yet */
+		v = find_in_block(op_body(f), n.name, n.index, false);
 	return v;
 }
 

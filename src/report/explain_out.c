@@ -17,46 +17,33 @@ static void put_shown(writer *w, const value *v)
 	put_value(w, shown(v));
 }
 
-/* The function in whose body the value is, which stands where it is called; NULL: main. */
-static const name *function_around(const value *v)
-{
-	const op *at = value_def(v) ? op_parent(value_def(v)) : value_op(v);
-	const op *o = op_enclosing(at, OP_SDY_NAMED_COMPUTATION);
-	const attr *n = o ? op_attr(o, N_name) : NULL;
-	return n ? n->text : NULL;
-}
-
 /* "%0 of @relu": names of one function mean nothing in another. */
 static void put_placed(writer *w, const value *v)
 {
-	const name *function = function_around(shown(v));
 	put_shown(w, v);
-	if (function) {
-		put_lit(w, " of ");
-		put_symbol(w, name_str(function));
-	}
+	put_function_around(w, shown(v));
 }
 
-/* " [model.py:31]" */
-static void put_origin(writer *w, const attr *loc)
+typedef bool put_fn(writer *w, const attr *loc);
+
+/* What `put` says of the location between two words; nothing where it says nothing. */
+static void put_around(writer *w, const char *before, put_fn *put, const attr *loc, const char *after)
 {
 	size_t at = w->len;
-	put_lit(w, " [");
-	if (put_source_line(w, loc))
-		put_c(w, ']');
+	put_z(w, before);
+	if (put(w, loc))
+		put_z(w, after);
 	else
 		w->len = at;
 }
+
+/* " [model.py:31]" */
+static void put_origin(writer *w, const attr *loc) { put_around(w, " [", put_source_line, loc, "]"); }
 
 /* The frames behind the line that is told, on a line of their own. */
 static void put_calls(writer *w, const attr *loc)
 {
-	size_t at = w->len;
-	put_lit(w, "  calls, the innermost first: ");
-	if (put_stack(w, loc))
-		put_c(w, '\n');
-	else
-		w->len = at;
+	put_around(w, "  calls, the innermost first: ", put_stack, loc, "\n");
 }
 
 static void put_through(writer *w, const op *o)

@@ -53,6 +53,19 @@ void put_value(writer *w, const value *v)
 		put_f(w, "#%d", (int)(v - first));
 }
 
+void put_function_around(writer *w, const value *v)
+{
+	const op *at = value_def(v) ? op_parent(value_def(v)) : value_op(v);
+	const op *called = op_enclosing(at, OP_SDY_NAMED_COMPUTATION);
+	const op *function = op_enclosing(at, OP_FUNC_FUNC);
+	const attr *n = called ? op_attr(called, N_name) : NULL;
+	const name *symbol = n ? n->text : function ? op_symbol(function) : NULL;
+	if (!symbol || (!n && function == module_main(op_module(function))))
+		return;
+	put_lit(w, " of ");
+	put_symbol(w, name_str(symbol));
+}
+
 void put_type_short(writer *w, const type *t)
 {
 	if (t->kind == TY_TOKEN) {

@@ -23,6 +23,9 @@ void put_seconds(writer *w, double s); /* "1.25 ms" */
 void put_count(writer *w, double n);   /* "4.3 G" */
 /* "%12", "%12#1", "%arg3", as in the text where the text is known. */
 void put_value(writer *w, const value *v);
+/* " of @relu" of a value in the body of a function that is called, as it stands by itself or where it is
+ * called: names of one function mean nothing in another. */
+void put_function_around(writer *w, const value *v);
 /* "f32[8,16]": dtype and dimensions. */
 void put_type_short(writer *w, const type *t);
 /* The type of a shard, and its bytes with padding; of the whole value if `s` is NULL. */

@@ -9,6 +9,7 @@
 // RUN: tess explain %s %%most#1 | FileCheck %s --check-prefix=MOST
 // RUN: (tess explain %s %%most#2; echo status $?) 2>&1 | FileCheck %s --check-prefix=FEW
 // RUN: tess shard %s --table | FileCheck %s --check-prefix=TABLE
+// RUN: tess shard %s --constrain '%%1 of @twice=[{}, {"x"}]' | FileCheck %s --check-prefix=WHAT-IF
 
 // CALL: %1 f32[8,4]
 // CALL: %1 dim 0: from %out of @twice dim 0 through the call of @twice
@@ -16,13 +17,13 @@
 // CALL-NEXT: %1 of @twice dim 0: from %arg0 of @twice dim 0 through negate
 // CALL-NEXT: %arg0 of @twice dim 0: from %0 dim 0 through the call of @twice
 // CALL-NEXT: %0 dim 0: from %arg0 dim 0 through negate
-// CALL-NEXT: %arg0 dim 0: annotated in the program, argument 0 [explain_calls.mlir:[[#@LINE+24]]]
+// CALL-NEXT: %arg0 dim 0: annotated in the program, argument 0 [explain_calls.mlir:[[#@LINE+27]]]
 // CALL: dim 1, size 4
 // CALL: not sharded
 // CALL-NEXT: nothing beside it is sharded there
 
 // SOURCE: "cause": "annotated"
-// SOURCE: "source": "explain_calls.mlir:[[#@LINE+18]]"
+// SOURCE: "source": "explain_calls.mlir:[[#@LINE+21]]"
 
 // INSIDE: %out of @twice f32[8,4]
 // BODY: %1 of @twice f32[8,4]
@@ -39,6 +40,9 @@
 // TABLE: {{^}}%most#0 {{.*}} optimization_barrier
 // TABLE: {{^}}%most#1 {{.*}} optimization_barrier
 // TABLE: {{^}}%least {{.*}} optimization_barrier
+
+// WHAT-IF: func private @twice
+// WHAT-IF: sdy.sharding_constraint %1 <@mesh, [{}, {"x"}]>
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>) {
   %0 = stablehlo.negate %arg0 : tensor<8x4xf32>
