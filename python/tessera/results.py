@@ -118,7 +118,7 @@ class Findings(Sequence[Finding]):
 
 
 class Advice(Sequence[dict[str, Any]]):
-    """Changes that gain, best first: kind, python, source, values, sharding, before, after."""
+    """Changes that gain, best first: kind, python, source, frames, places, before, after."""
 
     def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
         self.data, self._render = data, render

@@ -101,6 +101,26 @@ bool put_stack(writer *w, const attr *loc)
 	return s.n > 1;
 }
 
+typedef struct own_frames {
+	const attr **ptr;
+	int n, most;
+} own_frames;
+
+static bool note_own_frame(void *user, const attr *file)
+{
+	own_frames *s = user;
+	if (!is_library_file(file->text->s) && (!s->n || s->ptr[s->n - 1] != file))
+		s->ptr[s->n++] = file;
+	return s->n == s->most;
+}
+
+int source_own_frames(const attr *loc, const attr **out, int most)
+{
+	own_frames s = {.ptr = out, .most = most};
+	visit_frames(loc, 0, note_own_frame, &s);
+	return s.n;
+}
+
 /* The outermost name that is no file: JAX's "jit(f)/layer/dot_general". */
 static const name *loc_name(const attr *loc)
 {

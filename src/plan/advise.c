@@ -22,7 +22,7 @@ typedef struct advice_search {
 	plan_cost now; /* with all that is taken */
 } advice_search;
 
-/* ---- the program as propagation leaves it ------------------------------------------------------ */
+/* ---- the program with what is taken -------------------------------------------------------------- */
 
 static bool propagate_quietly(module *m, arena *mem)
 {
@@ -36,52 +36,60 @@ static bool propagate_quietly(module *m, arena *mem)
 	return good;
 }
 
-/* Shardings of the values that are still there. */
-static bool find_shardings(advisor *w)
+/* The mesh with all that is taken, and one change more, which may be NULL. */
+static const mesh *mesh_with(const advice_search *s, const advice *more)
 {
-	value_order before, after;
-	module *m = module_clone(w->s->m);
-	value_order_of(m, w->mem, &before);
-	bool good = propagate_quietly(m, w->mem);
+	const mesh *mesh = more ? more->mesh : NULL;
+	for (int i = s->out->list.len; i-- > 0 && !mesh;)
+		mesh = s->out->list.ptr[i].mesh;
+	return mesh;
+}
+
+/* With all that is taken, and one change more, which may be NULL; to be released.  `order`: where the
+ * program's values are now.  NULL: another mesh lacks parts of axes that the program names, or has them in
+ * other sizes. */
+static module *with_changes(const advice_search *s, const advice *more, value_order *order)
+{
+	const advice_list *l = s->out;
+	const mesh *mesh = mesh_with(s, more);
+	plan_subject bare = *s->w.s;
+	bare.n_sites = 0;
+	module *m = mesh ? plan_applied(&bare, &(plan){.mesh = mesh}) : module_clone(bare.m);
+	bool *done = NEW_N(s->w.mem, bool, s->w.values.n + 1);
+	value_order_of(m, s->w.mem, order);
+	if (more)
+		advice_change_apply(m, order, &s->w.values, more, done);
+	for (int i = l->list.len; i-- > 0;)
+		advice_change_apply(m, order, &s->w.values, &l->list.ptr[i], done);
+	if (!mesh || module_verify(m))
+		return m;
+	module_free(m);
+	return NULL;
+}
+
+/* Shardings of the values that are still there. */
+static bool find_shardings(advice_search *s)
+{
+	value_order now, after;
+	advisor *w = &s->w;
+	module *m = with_changes(s, NULL, &now);
+	w->annotated = NEW_N(w->mem, const sharding *, now.n + 1);
+	for (int i = 0; m && i < now.n; i++)
+		w->annotated[i] = now.ptr[i] ? value_sharding(m, now.ptr[i]) : NULL;
+	bool good = m && propagate_quietly(m, w->mem);
 	if (good) {
 		value_order_of(m, w->mem, &after);
-		w->propagated = NEW_N(w->mem, const sharding *, before.n + 1);
-		for (int i = 0; i < before.n; i++)
-			w->propagated[i] = ptr_map_get(&after.number, before.ptr[i])
-			                           ? value_sharding(m, before.ptr[i])
-			                           : NULL;
+		w->propagated = NEW_N(w->mem, const sharding *, now.n + 1);
+		for (int i = 0; i < now.n; i++)
+			if (now.ptr[i] && ptr_map_get(&after.number, now.ptr[i]))
+				w->propagated[i] = value_sharding(m, now.ptr[i]);
 	}
-	module_free(m);
+	if (m)
+		module_free(m);
 	return good;
 }
 
 /* ---- trying -------------------------------------------------------------------------------------- */
-
-/* With all that is taken, and one change more; to be released.  NULL: another mesh lacks parts of axes
- * that the program names, or has them in other sizes. */
-static module *with_changes(const advice_search *s, const advice *more)
-{
-	module *m = module_clone(s->w.s->m);
-	const mesh *mesh = more->mesh;
-	value_order order;
-	value_order_of(m, s->w.mem, &order);
-	for (int i = 0; i < s->out->list.len; i++) {
-		advice_change_apply(m, &order, &s->w.values, &s->out->list.ptr[i]);
-		mesh = mesh ? mesh : s->out->list.ptr[i].mesh;
-	}
-	advice_change_apply(m, &order, &s->w.values, more);
-	if (!mesh)
-		return m;
-	plan_subject changed = *s->w.s;
-	changed.m = m;
-	changed.n_sites = 0;
-	module *there = plan_applied(&changed, &(plan){.mesh = mesh});
-	module_free(m);
-	if (module_verify(there))
-		return there;
-	module_free(there);
-	return NULL;
-}
 
 static bool try_change(advice_search *s, const advice *a, plan_cost *out)
 {
@@ -90,7 +98,8 @@ static bool try_change(advice_search *s, const advice *a, plan_cost *out)
 	s->out->tried++;
 	arena_mark here = arena_here(s->w.mem);
 	diag_mark said = diag_here(s->w.s->m->ctx);
-	module *m = with_changes(s, a);
+	value_order order;
+	module *m = with_changes(s, a, &order);
 	bool good = m && plan_costs(m, s->t, s->out->as_shardy, out);
 	diag_back(s->w.s->m->ctx, said);
 	if (m)
@@ -119,8 +128,9 @@ static double promise_of(const advice_search *s, const plan_cost *c)
 	return after > 0 ? -1 : time + 0.3 * memory;
 }
 
-/* A change is worth while that takes 3 % less time and hardly more memory, or 5 % less memory and
- * hardly more time; while the program does not fit, memory alone counts. */
+/* A change is worth while that takes 3 % less time, where memory does not grow three times as much as
+ * time shrinks, or 5 % less memory and hardly more time; while the program does not fit, memory alone
+ * counts. */
 static bool is_worth_while(const advice_search *s, const plan_cost *c)
 {
 	const plan_cost *now = &s->now;
@@ -128,13 +138,22 @@ static bool is_worth_while(const advice_search *s, const plan_cost *c)
 	double memory = (double)now->peak_bytes / (double)max_i64(c->peak_bytes, 1);
 	if (over_limit(s, now) > 0)
 		return memory > 1.05;
-	return (time > 1.03 && memory > 0.9) || (memory > 1.05 && time > 0.99);
+	return (time > 1.03 && promise_of(s, c) > log(1.03)) || (memory > 1.05 && time > 0.99);
+}
+
+/* A change of what the caller passes is a larger step than one inside of the program: state that lies
+ * otherwise has to be brought there and kept so, and another mesh concerns all programs on it.  So it
+ * has to gain twice as much to come first. */
+static double weight_of(advice_kind kind)
+{
+	return kind == ADVICE_SHARD || kind == ADVICE_MESH ? 0.5 : 1;
 }
 
 static void try_again(advice_search *s, advice_change *c)
 {
+	c->tried = true;
 	c->a.before = s->now;
-	c->promise = try_change(s, &c->a, &c->a.after) ? promise_of(s, &c->a.after) : -1;
+	c->promise = try_change(s, &c->a, &c->a.after) ? weight_of(c->a.kind) * promise_of(s, &c->a.after) : -1;
 	c->gain = c->promise > 0 && is_worth_while(s, &c->a.after) ? c->promise : 0;
 }
 
@@ -171,30 +190,47 @@ static void take_change(advice_search *s)
 	}
 	vec_push(s->w.mem, &s->out->list, best->a);
 	s->now = best->a.after;
-	best->gain = 0;
-	best->promise = -1; /* it is done */
+	best->taken = true;
 }
 
-static void search_changes(advice_search *s)
+/* Tries again what promised most, and some of what has come up since. */
+static void try_next(advice_search *s)
 {
 	advisor *w = &s->w;
+	int again = AGAIN / 2, new = AGAIN / 2;
+	sort_by_gain(w);
 	for (int i = 0; i < w->list.len; i++) {
-		w->list.ptr[i]->gain = 0;
-		w->list.ptr[i]->promise = -1;
-		if (w->list.ptr[i]->chosen)
-			try_again(s, w->list.ptr[i]);
+		advice_change *c = w->list.ptr[i];
+		bool old = c->tried;
+		c->gain = 0;
+		if (c->taken || (old ? c->promise <= 0 : !c->chosen))
+			continue;
+		if (old ? again-- > 0 : new-- > 0)
+			try_again(s, c);
 	}
 	sort_by_gain(w);
-	while (s->out->list.len < ADVISED && w->list.len && w->list.ptr[0]->gain > 0) {
-		take_change(s);
-		sort_by_gain(w);
-		for (int i = 0; i < w->list.len; i++)
-			if (i < AGAIN && w->list.ptr[i]->promise > 0)
+}
+
+static bool search_changes(advice_search *s)
+{
+	advisor *w = &s->w;
+	for (bool first = true; s->out->list.len < ADVISED; first = false) {
+		w->mesh = mesh_with(s, NULL);
+		w->mesh = w->mesh ? w->mesh : w->s->given;
+		if (!find_shardings(s))
+			return false;
+		advice_changes_find(w);
+		for (int i = 0; first && i < w->list.len; i++)
+			if (w->list.ptr[i]->chosen)
 				try_again(s, w->list.ptr[i]);
-			else
-				w->list.ptr[i]->gain = 0;
+		if (!first)
+			try_next(s);
 		sort_by_gain(w);
+		if (!w->list.len || w->list.ptr[0]->gain <= 0)
+			break;
+		take_change(s);
 	}
+	return true;
 }
 
 bool plan_advise(const module *given, const target *t, int64_t limit, int64_t budget, arena *mem,
@@ -216,9 +252,5 @@ bool plan_advise(const module *given, const target *t, int64_t limit, int64_t bu
 	s.w.least_bytes = out->as_it_is.peak_bytes / 500;
 	plan_roles_of(&out->subject, mem, &s.w.roles);
 	value_order_of(out->subject.m, mem, &s.w.values);
-	if (!find_shardings(&s.w))
-		return false;
-	advice_changes_find(&s.w);
-	search_changes(&s);
-	return true;
+	return search_changes(&s);
 }

@@ -18,10 +18,13 @@ typedef struct advisor {
 	arena *mem;
 	plan_roles roles;
 	value_order values;
-	const sharding **propagated; /* by number; NULL: none, or propagation has not kept the value */
+	const mesh *mesh;            /* with what is taken */
+	const sharding **annotated;  /* the same, by number; NULL: none, or the value is not there */
+	const sharding **propagated; /* the same, propagated */
 	int *next;           /* by site: the result that is the next state of an argument; -1 */
 	int64_t least_bytes; /* of a value that is worth a change */
-	ptr_map known;       /* key of a change -> advice_change, and 1 */
+	ptr_map known;       /* key of a change -> advice_change */
+	int round;           /* of finding changes */
 	VEC(struct advice_change *) list;
 } advisor;
 
@@ -31,13 +34,18 @@ typedef struct advice_change {
 	double bytes; /* of all places */
 	double promise; /* less time and memory, when it was tried last; above 0: better */
 	double gain;    /* the same, or 0 if it is too little */
-	int number;   /* in the order of the program */
-	bool chosen;  /* to be tried: of each kind those of most bytes */
+	int number;     /* in the order of the program */
+	bool chosen;    /* of its kind, one of those of most bytes */
+	bool tried, taken;
+	int round;      /* that found it last */
 } advice_change;
 
-/* Collects changes into w->list, the most bytes first. */
+/* Collects the changes of the program with all that is taken into w->list, the most bytes first.  What
+ * was known keeps what was found of it. */
 void advice_changes_find(advisor *w);
-/* The program with a change, whose values have `order`. */
-void advice_change_apply(module *m, const value_order *order, const value_order *told, const advice *a);
+/* Makes a change in a copy of the program, whose values have `order`, where `done`, by number, does not
+ * say that a later change was made; and says so. */
+void advice_change_apply(module *m, const value_order *order, const value_order *told, const advice *a,
+                         bool *done);
 
 #endif

@@ -45,24 +45,52 @@ static int place_in(const value_order *l, const value *v)
 
 /* ---- changes that are alike -------------------------------------------------------------------- */
 
-/* "params['layers'][3]['w']" as "params['layers'][*]['w']", of a location that is a name; a line of
- * the source of any other. */
-static bool put_alike(writer *w, const attr *loc)
+/* "params['layers'][*]['w']", of params['layers'][3]['w']. */
+static void put_path_alike(writer *w, const char *path)
 {
-	const attr *file = loc;
+	for (const char *c = path; *c; c++)
+		if (*c < '0' || *c > '9')
+			put_c(w, *c);
+		else if (!w->len || w->ptr[w->len - 1] != '*')
+			put_c(w, '*');
+}
+
+/* What is alike: arguments whose paths differ in numbers only, values of one place in the source.  Of a
+ * constraint the place is that of who called what made it, too: a helper is called for many. */
+static bool put_alike(writer *w, const attr *loc, advice_kind kind)
+{
+	const attr *frames[2] = {0};
 	if (loc && loc->kind == AT_LOC_NAME && !loc->n) {
-		for (const char *c = loc->text->s; *c; c++)
-			if (*c < '0' || *c > '9')
-				put_c(w, *c);
-			else if (!w->len || w->ptr[w->len - 1] != '*')
-				put_c(w, '*');
+		put_path_alike(w, loc->text->s);
 		return true;
 	}
-	while (file && file->kind != AT_LOC_FILE)
-		file = file->n ? file->list[0] : NULL;
-	if (file)
-		put_f(w, "%s:%" PRId64 ":%" PRId64, file->text->s, file->ints[0], file->ints[1]);
-	return file != NULL;
+	bool calls = kind == ADVICE_RECONSTRAIN || kind == ADVICE_DROP;
+	int n = source_own_frames(loc, frames, calls ? 2 : 1);
+	if (!n && (frames[0] = source_file(loc)))
+		n = 1;
+	for (int i = 0; i < n; i++)
+		put_f(w, "%s:%" PRId64 ":%" PRId64 " ", frames[i]->text->s, frames[i]->ints[0],
+		      frames[i]->ints[1]);
+	return n > 0;
+}
+
+/* The change with this key, listed. */
+static advice_change *known_change(advisor *w, const name *key, advice_kind kind, const name *axis)
+{
+	void **known = ptr_map_at(&w->known, w->mem, key);
+	advice_change *c = *known;
+	if (!c) {
+		*known = c = NEW(w->mem, advice_change);
+		*c = (advice_change){.a = {.kind = kind, .axis = axis}};
+	}
+	if (c->round != w->round) {
+		c->round = w->round;
+		c->number = w->list.len;
+		c->bytes = 0;
+		memset(&c->places, 0, sizeof c->places); /* what is taken keeps those that it had */
+		vec_push(w->mem, &w->list, c);
+	}
+	return c;
 }
 
 /* The change of this kind, to this sharding, of all that is alike. */
@@ -72,17 +100,10 @@ static advice_change *change_for(advisor *w, advice_kind kind, const value *v, c
 	tess_ctx *ctx = w->s->m->ctx;
 	writer key;
 	writer_init(&key, w->mem);
-	if (!put_alike(&key, value_loc(v)))
+	if (!put_alike(&key, value_loc(v), kind))
 		put_f(&key, "%d", place_in(&w->values, v));
 	put_f(&key, " %d %p %p", (int)kind, (const void *)v->type, (const void *)to);
-	void **known = ptr_map_at(&w->known, w->mem, name_of(ctx, writer_str(&key)));
-	if (!*known) {
-		advice_change *c = NEW(w->mem, advice_change);
-		*c = (advice_change){.a = {.kind = kind, .axis = axis}, .number = w->list.len};
-		vec_push(w->mem, &w->list, c);
-		*known = c;
-	}
-	return *known;
+	return known_change(w, name_of(ctx, writer_str(&key)), kind, axis);
 }
 
 static void add_place(advisor *w, advice_change *c, value *v, int argument, int result,
@@ -107,6 +128,15 @@ static bool is_elsewhere(const advisor *w, const sharding *s)
 	return s && s->mesh.symbol != w->s->mesh_symbol;
 }
 
+/* The change with this name, which concerns many values. */
+static advice_change *change_named(advisor *w, advice_kind kind, const char *what, const name *axis)
+{
+	writer key;
+	writer_init(&key, w->mem);
+	put_f(&key, "%s %s", what, axis ? axis->s : "");
+	return known_change(w, name_of(w->s->m->ctx, writer_str(&key)), kind, axis);
+}
+
 static mesh_ref plan_mesh_ref(const advisor *w)
 {
 	return (mesh_ref){.symbol = w->s->mesh_symbol};
@@ -117,7 +147,7 @@ static const sharding *with_axis(const advisor *w, const sharding *s, const type
                                  const name *axis, int dim)
 {
 	tess_ctx *ctx = w->s->m->ctx;
-	const mesh *m = w->s->given;
+	const mesh *m = w->mesh;
 	axis_ref a = axis_full(axis);
 	dim_sharding *dims = NEW_N(w->mem, dim_sharding, t->rank);
 	for (int d = 0; d < t->rank; d++) {
@@ -151,54 +181,98 @@ static bool can_change(const advisor *w, const type *t)
 
 /* ---- an axis is lost on the way --------------------------------------------------------------- */
 
-/* Groups of dimensions over which data enters sharded, by axis. */
+/* Groups of dimensions over which arguments are sharded along one axis: data, and others. */
 typedef struct carried {
 	const name *axis;
-	bool *group; /* [groups] */
+	bool *data, *other; /* [groups] */
 } carried;
 
-static carried carried_by_data(const advisor *w, const name *axis)
+static carried carried_by_arguments(const advisor *w, const name *axis)
 {
 	const dim_groups *g = &w->roles.groups;
-	carried c = {axis, NEW_N(w->mem, bool, g->n + 1)};
+	carried c = {axis, NEW_N(w->mem, bool, g->n + 1), NEW_N(w->mem, bool, g->n + 1)};
 	for (int i = 0; i < w->s->n_sites; i++) {
 		const plan_site *site = &w->s->sites[i];
-		if (site->kind != SITE_ARGUMENT || w->roles.of[i] != ROLE_INPUT)
+		if (site->kind != SITE_ARGUMENT)
 			continue;
 		for (int d = 0; d < site->type->rank; d++) {
 			int k = group_of(g, site->v, d);
 			if (k >= 0 && has_axis_on(sharding_now(w, site->v), d, axis))
-				c.group[k] = true;
+				(w->roles.of[i] == ROLE_INPUT ? c.data : c.other)[k] = true;
 		}
 	}
 	return c;
 }
 
+static void constrain(advisor *w, value *v, int dim, const name *axis)
+{
+	const sharding *now = sharding_now(w, v);
+	const sharding *to = has_axis_on(now, dim, axis) ? NULL : with_axis(w, now, v->type, axis, dim);
+	if (to && to != now)
+		add_place(w, change_for(w, ADVICE_CONSTRAIN, v, to, axis), v, -1, -1, to);
+}
+
+/* The axis that data has along a group belongs to it everywhere; one that parameters have, to values that
+ * use it for nothing else. */
 static void look_at_lost(advisor *w, value *v, const carried *c)
 {
 	const sharding *now = sharding_now(w, v);
 	if (is_elsewhere(w, now) || !can_change(w, v->type) || op_has(value_def(v), CONSTANT))
 		return;
+	bool unused = !now || !sharding_uses_axis(now, axis_full(c->axis));
 	for (int d = 0; d < v->type->rank; d++) {
 		int k = group_of(&w->roles.groups, v, d);
-		if (k < 0 || !c->group[k] || has_axis_on(now, d, c->axis))
+		if (k < 0 || !(c->data[k] || (unused && c->other[k])) || has_axis_on(now, d, c->axis))
 			continue;
-		const sharding *to = with_axis(w, now, v->type, c->axis, d);
-		if (to && to != now)
-			add_place(w, change_for(w, ADVICE_CONSTRAIN, v, to, c->axis), v, -1, -1, to);
+		constrain(w, v, d, c->axis);
 		return;
 	}
 }
 
 static void find_lost_axes(advisor *w)
 {
-	const mesh *m = w->s->given;
+	const mesh *m = w->mesh;
 	for (int a = 0; a < m->n_axes; a++) {
-		carried c = carried_by_data(w, m->axes[a].name);
+		carried c = carried_by_arguments(w, m->axes[a].name);
 		for (op *o = w->s->m->top; o; o = op_next(o, w->s->m->top))
 			for (int i = 0; !op_has(o, ANNOTATES) && i < o->n_results; i++)
 				look_at_lost(w, result(o, i), &c);
 	}
+}
+
+/* ---- reshapes ---------------------------------------------------------------------------------- */
+
+static bool share_a_factor(const dim_factors *a, const dim_factors *b)
+{
+	for (int i = 0; i < a->n; i++)
+		for (int j = 0; j < b->n; j++)
+			if (a->factors[i] == b->factors[j])
+				return true;
+	return false;
+}
+
+/* The axes of a dimension follow the first of those that it is split into, which may have too few
+ * elements, or be the one that a loop goes along: each of the others may have them. */
+static void look_at_split(advisor *w, op *o)
+{
+	value *v = result(o, 0);
+	const sharding *now = sharding_now(w, operand(o, 0));
+	if (!now || is_elsewhere(w, now) || is_elsewhere(w, sharding_now(w, v)))
+		return;
+	const sharding_rule *r = op_rule(w->s->m, o, 0, w->mem);
+	for (int from = 0; r && from < now->rank; from++)
+		for (int a = 0; a < now->dims[from].n_axes; a++)
+			for (int to = 0; to < v->type->rank; to++)
+				if (share_a_factor(&rule_operand(r, 0)->dims[from],
+				                   &rule_result(r, 0)->dims[to]))
+					constrain(w, v, to, now->dims[from].axes[a].axis);
+}
+
+static void find_splits(advisor *w)
+{
+	for (op *o = w->s->m->top; o; o = op_next(o, w->s->m->top))
+		if (o->kind == OP_RESHAPE && can_change(w, o->results[0].type))
+			look_at_split(w, o);
 }
 
 /* ---- constraints ------------------------------------------------------------------------------- */
@@ -206,8 +280,9 @@ static void find_lost_axes(advisor *w)
 static void look_at_constraint(advisor *w, op *o)
 {
 	value *v = result(o, 0);
-	const sharding *now = v->sharding;
-	const mesh *m = w->s->given;
+	int at = place_in(&w->values, v);
+	const sharding *now = at >= 0 ? w->annotated[at] : NULL;
+	const mesh *m = w->mesh;
 	if (!now || now->rank != v->type->rank || now->mesh.symbol != w->s->mesh_symbol)
 		return;
 	add_place(w, change_for(w, ADVICE_DROP, v, now, NULL), v, -1, -1, NULL);
@@ -248,20 +323,34 @@ static int best_dim(const advisor *w, const sharding *now, const type *t, const 
 {
 	int best = -1;
 	for (int d = 0; d < t->rank; d++) {
-		int64_t shards = now ? sharding_dim_shards(now, d, w->s->given) : 1;
+		int64_t shards = now ? sharding_dim_shards(now, d, w->mesh) : 1;
 		int64_t most = best < 0 ? 0
-		                        : t->dims[best] / (now ? sharding_dim_shards(now, best, w->s->given) : 1);
+		                        : t->dims[best] / (now ? sharding_dim_shards(now, best, w->mesh) : 1);
 		if (t->dims[d] / shards > most && with_axis(w, now, t, axis, d))
 			best = d;
 	}
 	return best;
 }
 
+/* The batch of data stays where it is: that is how it is loaded. */
+static bool axis_is_of_batch(const advisor *w, int i, const name *axis)
+{
+	const plan_site *site = &w->s->sites[i];
+	const group_list *batch = &w->roles.used[USE_BATCH];
+	for (int d = 0; batch->len && w->roles.of[i] == ROLE_INPUT && d < site->type->rank; d++)
+		if (group_of(&w->roles.groups, site->v, d) == batch->ptr[0] &&
+		    has_axis_on(sharding_now(w, site->v), d, axis))
+			return true;
+	return false;
+}
+
 static void look_at_argument(advisor *w, int i, const name *axis)
 {
 	const plan_site *site = &w->s->sites[i];
 	const sharding *now = sharding_now(w, site->v);
-	for (int d = 0; !is_elsewhere(w, now) && d < site->type->rank; d++) {
+	if (is_elsewhere(w, now) || axis_is_of_batch(w, i, axis))
+		return;
+	for (int d = 0; d < site->type->rank; d++) {
 		const sharding *to = has_axis_on(now, d, axis)
 		                             ? NULL
 		                             : with_axis(w, now, site->type, axis, d);
@@ -271,11 +360,17 @@ static void look_at_argument(advisor *w, int i, const name *axis)
 	}
 }
 
+static void add_state(advisor *w, advice_change *c, int i, const sharding *to)
+{
+	const plan_site *site = &w->s->sites[i];
+	if (to && to != sharding_now(w, site->v))
+		add_place(w, c, site->v, site->number, w->next[i], to);
+}
+
 /* All state of some roles over one axis that it is not over: ZeRO. */
 static void shard_state(advisor *w, const name *axis, bool parameters)
 {
-	advice_change *c = NEW(w->mem, advice_change);
-	*c = (advice_change){.a = {.kind = ADVICE_SHARD, .axis = axis}, .number = w->list.len};
+	advice_change *c = change_named(w, ADVICE_SHARD, parameters ? "all state" : "moments", axis);
 	for (int i = 0; i < w->s->n_sites; i++) {
 		const plan_site *site = &w->s->sites[i];
 		bool state = site->kind == SITE_ARGUMENT &&
@@ -287,16 +382,27 @@ static void shard_state(advisor *w, const name *axis, bool parameters)
 			continue;
 		int d = best_dim(w, now, site->type, axis);
 		if (d >= 0)
-			add_place(w, c, site->v, site->number, w->next[i],
-			          with_axis(w, now, site->type, axis, d));
+			add_state(w, c, i, with_axis(w, now, site->type, axis, d));
 	}
-	if (c->places.len > 1)
-		vec_push(w->mem, &w->list, c);
+}
+
+/* The moments of an optimizer as their parameters are. */
+static void shard_moments_alike(advisor *w)
+{
+	advice_change *c = change_named(w, ADVICE_SHARD, "moments as parameters", NULL);
+	for (int i = 0; i < w->s->n_sites; i++) {
+		const plan_site *site = &w->s->sites[i];
+		if (site->kind != SITE_ARGUMENT || site->moment_of < 0)
+			continue;
+		const sharding *of = sharding_now(w, w->s->sites[site->moment_of].v);
+		if (!is_elsewhere(w, of) && !is_elsewhere(w, sharding_now(w, site->v)))
+			add_state(w, c, i, of);
+	}
 }
 
 static void find_arguments(advisor *w)
 {
-	const mesh *m = w->s->given;
+	const mesh *m = w->mesh;
 	for (int a = 0; a < m->n_axes; a++) {
 		const name *axis = m->axes[a].name;
 		for (int i = 0; i < w->s->n_sites; i++)
@@ -305,6 +411,7 @@ static void find_arguments(advisor *w)
 		shard_state(w, axis, true);
 		shard_state(w, axis, false);
 	}
+	shard_moments_alike(w);
 }
 
 /* ---- donation ------------------------------------------------------------------------------------ */
@@ -312,8 +419,7 @@ static void find_arguments(advisor *w)
 static void find_donors(advisor *w)
 {
 	const func *f = op_func(module_main(w->s->m));
-	advice_change *c = NEW(w->mem, advice_change);
-	*c = (advice_change){.a = {.kind = ADVICE_DONATE}, .number = w->list.len};
+	advice_change *c = change_named(w, ADVICE_DONATE, "donate", NULL);
 	for (int i = 0; i < w->s->n_sites; i++) {
 		const plan_site *site = &w->s->sites[i];
 		if (site->kind != SITE_ARGUMENT || w->next[i] < 0)
@@ -322,8 +428,6 @@ static void find_donors(advisor *w)
 		if (!attrs_get(attrs, N_tf_aliasing_output) && !attrs_get(attrs, N_jax_buffer_donor))
 			add_place(w, c, site->v, site->number, -1, NULL);
 	}
-	if (c->places.len)
-		vec_push(w->mem, &w->list, c);
 }
 
 /* ---- the mesh ------------------------------------------------------------------------------------- */
@@ -332,7 +436,7 @@ static void find_donors(advisor *w)
 static void find_other_shapes(advisor *w)
 {
 	enum { MOST = 12 };
-	const mesh *m = w->s->given;
+	const mesh *m = w->mesh;
 	tess_ctx *ctx = w->s->m->ctx;
 	if (m->n_axes != 2 || m->n_device_ids)
 		return;
@@ -343,11 +447,12 @@ static void find_other_shapes(advisor *w)
 		axes[1].size = m->n_devices / n;
 		if (m->n_devices % n || n == m->axes[0].size)
 			continue;
-		advice_change *c = NEW(w->mem, advice_change);
-		*c = (advice_change){.a = {.kind = ADVICE_MESH, .mesh = mesh_of(ctx, axes, 2, NULL, 0)},
-		                 .bytes = 1e30,
-		                 .number = w->list.len};
-		vec_push(w->mem, &w->list, c);
+		writer key;
+		writer_init(&key, w->mem);
+		put_f(&key, "mesh %" PRId64, n);
+		advice_change *c = known_change(w, name_of(ctx, writer_str(&key)), ADVICE_MESH, NULL);
+		c->a.mesh = mesh_of(ctx, axes, 2, NULL, 0);
+		c->bytes = 1e30;
 		found++;
 	}
 }
@@ -369,14 +474,20 @@ static void choose_changes(advisor *w)
 		[ADVICE_CONSTRAIN] = 16, [ADVICE_RECONSTRAIN] = 12, [ADVICE_DROP] = 6,
 		[ADVICE_SHARD] = 16, [ADVICE_DONATE] = 1, [ADVICE_MESH] = 12,
 	};
-	for (int i = 0; i < w->list.len; i++)
-		w->list.ptr[i]->chosen = left[w->list.ptr[i]->a.kind]-- > 0;
+	for (int i = 0; i < w->list.len; i++) {
+		advice_change *c = w->list.ptr[i];
+		c->chosen = (c->a.n || c->a.mesh) && left[c->a.kind]-- > 0;
+	}
 }
 
 void advice_changes_find(advisor *w)
 {
-	find_next_states(w);
+	w->round++;
+	w->list.len = 0;
+	if (!w->next)
+		find_next_states(w);
 	find_lost_axes(w);
+	find_splits(w);
 	find_constraints(w);
 	find_arguments(w);
 	find_donors(w);
@@ -417,10 +528,17 @@ static void apply_at(module *m, advice_kind kind, value *v, const advice_place *
 	}
 }
 
-void advice_change_apply(module *m, const value_order *order, const value_order *told, const advice *a)
+void advice_change_apply(module *m, const value_order *order, const value_order *told, const advice *a,
+                         bool *done)
 {
 	for (int i = 0; i < a->n; i++) {
 		const advice_place *p = &a->places[i];
-		apply_at(m, a->kind, order->ptr[place_in(told, p->v)], p);
+		int k = place_in(told, p->v);
+		if (a->kind != ADVICE_DONATE && done[k])
+			continue;
+		done[k] |= a->kind != ADVICE_DONATE;
+		apply_at(m, a->kind, order->ptr[k], p);
+		if (a->kind == ADVICE_DROP)
+			order->ptr[k] = NULL;
 	}
 }

@@ -11,8 +11,10 @@ static void put_place_name(writer *w, const value *v)
 	const attr *loc = value_loc(v);
 	if (!value_def(v) && loc && loc->kind == AT_LOC_NAME)
 		put_str(w, name_str(loc->text));
-	else
+	else {
 		put_value(w, v);
+		put_function_around(w, v);
+	}
 }
 
 /* The argument of the function, "params", that a path begins with. */
@@ -55,6 +57,43 @@ static void put_new_mesh(writer *w, const mesh *m)
 	put_lit(w, "))");
 }
 
+/* The places of a change that get the sharding that `first` is the first to get. */
+static int count_alike(const advice *a, int first)
+{
+	int n = 0;
+	for (int i = 0; i < a->n; i++) {
+		if (i < first && a->places[i].to == a->places[first].to)
+			return 0;
+		n += a->places[i].to == a->places[first].to;
+	}
+	return n;
+}
+
+static void put_state_shardings(writer *w, const advice *a)
+{
+	enum { MOST = 4 };
+	bool results = false;
+	int said = 0;
+	for (int i = 0; i < a->n; i++)
+		results |= a->places[i].result >= 0;
+	put_z(w, results ? "in_shardings and out_shardings: " : "in_shardings: ");
+	for (int i = 0; i < a->n && said <= MOST; i++) {
+		int n = count_alike(a, i);
+		if (!n)
+			continue;
+		put_z(w, said ? "; " : "");
+		if (said++ == MOST) {
+			put_lit(w, "…");
+			return;
+		}
+		put_place_name(w, a->places[i].v);
+		if (n > 1)
+			put_f(w, " and %d more", n - 1);
+		put_lit(w, ": ");
+		put_partition_spec(w, a->places[i].to);
+	}
+}
+
 /* The line of Python. */
 static void put_python(writer *w, const advice *a)
 {
@@ -67,15 +106,35 @@ static void put_python(writer *w, const advice *a)
 		put_c(w, ')');
 		break;
 	case ADVICE_DROP: put_lit(w, "without jax.lax.with_sharding_constraint"); break;
-	case ADVICE_SHARD:
-		put_lit(w, "in_shardings: ");
-		put_place_name(w, p->v);
-		put_lit(w, ": ");
-		put_partition_spec(w, p->to);
-		break;
+	case ADVICE_SHARD: put_state_shardings(w, a); break;
 	case ADVICE_DONATE: put_donors(w, a); break;
 	case ADVICE_MESH: put_new_mesh(w, a->mesh); break;
 	}
+}
+
+/* ---- where ---------------------------------------------------------------------------------- */
+
+/* The frames of the user's own files that lead to a value.  A constraint is often made by a helper, and
+ * it is the helper's caller who is to change it. */
+static int advice_frames(const advice *a, const attr **out, int most)
+{
+	const value *v = a->n ? a->places[0].v : NULL;
+	return v && value_def(v) ? source_own_frames(value_loc(v), out, most) : 0;
+}
+
+/* "  # model.py:9", "  # helpers.py:4 < model.py:9" of the program's own constraints. */
+static bool put_advice_source(writer *w, const advice *a)
+{
+	const attr *frames[2];
+	if (!a->n || !value_def(a->places[0].v))
+		return false;
+	int n = advice_frames(a, frames, COUNT(frames));
+	if (n < 2 || (a->kind != ADVICE_RECONSTRAIN && a->kind != ADVICE_DROP))
+		return put_source_line(w, value_loc(a->places[0].v));
+	put_source_line(w, frames[0]);
+	put_lit(w, " < ");
+	put_source_line(w, frames[1]);
+	return true;
 }
 
 /* ---- text --------------------------------------------------------------------------------- */
@@ -123,8 +182,7 @@ static void put_advice(const advice_words *p, writer *w, int i)
 	put_python(w, a);
 	size_t at = w->len;
 	put_lit(w, "  # ");
-	if (!a->n || !value_def(a->places[0].v) ||
-	    !put_source_line(w, value_loc(a->places[0].v)))
+	if (!put_advice_source(w, a))
 		w->len = at;
 	put_lit(w, "\n   ");
 	put_change(w, &a->before, &a->after);
@@ -163,6 +221,46 @@ static void json_cost(json *j, const char *key, const plan_cost *c)
 	json_end(j);
 }
 
+static void json_frames(json *j, const advice *a)
+{
+	static const char *const keys[] = {"line", "column", "end_line", "end_column"};
+	const attr *frames[16];
+	int n = advice_frames(a, frames, COUNT(frames));
+	if (!n)
+		return;
+	json_key_arr(j, "frames");
+	for (int i = 0; i < n; i++) {
+		json_obj(j);
+		json_key_str(j, "file", name_str(frames[i]->text));
+		for (int k = 0; k < COUNT(keys); k++)
+			json_key_int(j, keys[k], frames[i]->ints[k]);
+		json_end(j);
+	}
+	json_end(j);
+}
+
+static void json_place(json *j, const advice_place *p, arena *mem)
+{
+	writer w;
+	json_obj(j);
+	writer_init(&w, mem);
+	put_place_name(&w, p->v);
+	json_key_str(j, "value", writer_str(&w));
+	if (p->argument >= 0)
+		json_key_int(j, "argument", p->argument);
+	if (p->result >= 0)
+		json_key_int(j, "result", p->result);
+	if (p->to) {
+		writer_init(&w, mem);
+		sharding_print(&w, p->to);
+		json_key_str(j, "sharding", writer_str(&w));
+		writer_init(&w, mem);
+		put_partition_spec(&w, p->to);
+		json_key_str(j, "spec", writer_str(&w));
+	}
+	json_end(j);
+}
+
 static void json_advice(json *j, const advice *a, arena *mem)
 {
 	static const char *const kinds[] = {
@@ -177,20 +275,13 @@ static void json_advice(json *j, const advice *a, arena *mem)
 	put_python(&w, a);
 	json_key_str(j, "python", writer_str(&w));
 	writer_init(&w, mem);
-	if (a->n && value_def(a->places[0].v) && put_source_line(&w, value_loc(a->places[0].v)))
+	if (put_advice_source(&w, a))
 		json_key_str(j, "source", writer_str(&w));
-	json_key_arr(j, "values");
-	for (int i = 0; i < a->n; i++) {
-		writer_init(&w, mem);
-		put_place_name(&w, a->places[i].v);
-		json_str(j, writer_str(&w));
-	}
+	json_frames(j, a);
+	json_key_arr(j, "places");
+	for (int i = 0; i < a->n; i++)
+		json_place(j, &a->places[i], mem);
 	json_end(j);
-	writer_init(&w, mem);
-	if (a->n && a->places[0].to) {
-		sharding_print(&w, a->places[0].to);
-		json_key_str(j, "sharding", writer_str(&w));
-	}
 	json_cost(j, "before", &a->before);
 	json_cost(j, "after", &a->after);
 	json_end(j);

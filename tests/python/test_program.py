@@ -452,10 +452,11 @@ def test_advice():
     program = tessera.load(os.path.join(os.path.dirname(__file__), "..", "tool", "advise.mlir"))
     advice = program.suggest(target="h100x8")
     first = advice[0]
-    assert first["kind"] == "constrain" and first["values"] == ["%rows"]
+    place = first["places"][0]
+    assert first["kind"] == "constrain" and place["value"] == "%rows"
     assert first["after"]["peak_bytes"] < first["before"]["peak_bytes"] / 2
     # What is advised gives what was promised.
-    better = program.constrain("rows", first["sharding"].split(", ", 1)[1].rstrip(">"))
+    better = program.constrain("rows", place["sharding"].split(", ", 1)[1].rstrip(">"))
     assert better.report(target="h100x8")["memory"]["peak"] == first["after"]["peak_bytes"]
     assert "with_sharding_constraint" in str(advice)
 

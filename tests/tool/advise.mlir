@@ -12,7 +12,12 @@
 // JSON: "kind": "constrain",
 // JSON-NEXT: "python": "x = jax.lax.with_sharding_constraint(x, P(\"data\"))",
 // JSON-NEXT: "source": "model.py:9",
-// JSON: "sharding": "<@mesh, [{\"data\"}, {}, {}]>"
+// JSON-NEXT: "frames": [
+// JSON: "line": 9,
+// JSON-NEXT: "column": 3,
+// JSON: "value": "%rows",
+// JSON-NEXT: "sharding": "<@mesh, [{\"data\"}, {}, {}]>",
+// JSON-NEXT: "spec": "P(\"data\")"
 // RUN: tess advise %S/Inputs/nothing_to_gain.mlir | FileCheck %s --check-prefix=GOOD
 // GOOD: nothing that was tried gains 3 % of the time or 5 % of the memory
 
