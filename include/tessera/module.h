@@ -27,7 +27,8 @@ typedef struct tess_parse_opts {
 	/** Read only: do not check the rules of operations and shardings. */
 	bool skip_verify;
 	/** Of a program without meshes, shardings that are texts (mhlo.sharding of GSPMD,
-	 *  xla.sdy.sharding) become sdy's, on meshes made of their devices. */
+	 *  xla.sdy.sharding) become sdy's, on meshes made of their devices; functions and calls take and
+	 *  give the values in tuples instead of tuples. */
 	bool sharding_texts;
 	/** Of a program that jax.export made for several platforms, the one that it is for: "cpu"; "" is
 	 *  the processor, or the first.  NULL: its first argument says so, as in the program. */

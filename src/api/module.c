@@ -63,7 +63,8 @@ static tess_status read_program(tess_module *h, const char *name, const tess_par
 	module_owns_file(h, src);
 	if (h->export && o->platform && !export_choose_platform(h->m, &exported, o->platform))
 		return TESS_INVALID;
-	if (o->sharding_texts && !module_take_texts(h->m, text, MLIR_ATTR_TEXTS))
+	if (o->sharding_texts && !(pass_flatten_tuples(h->m, NULL) &&
+	                           module_take_texts(h->m, text, MLIR_ATTR_TEXTS)))
 		return TESS_INVALID;
 	return TESS_OK;
 }

@@ -7,6 +7,7 @@
 typedef struct ir_tables {
 	cons_tab types, attrs;
 	uint64_t attr_kinds; /* a bit for each attr_kind that was ever made */
+	bool tuples;         /* a tuple's type was ever made */
 	const type *scalars[DT_COUNT];
 	const attr *unit; /* once it was asked for */
 	const attr *ints[64];   /* 0 : i64 and so on, once asked for */

@@ -111,9 +111,12 @@ static const type *type_intern(tess_ctx *ctx, const type *key)
 	if (key->quant)
 		t->quant = quant_copy(ctx, key->quant);
 	count_elems(t);
+	tab->tuples |= t->kind == TY_TUPLE;
 	cons_add(&tab->types, &ctx->perm, h, t);
 	return t;
 }
+
+bool type_tuples_made(tess_ctx *ctx) { return ir_tables_of(ctx)->tuples; }
 
 const type *type_none(tess_ctx *ctx)
 {

@@ -64,6 +64,8 @@ struct tess_type {
 	uint64_t hash;
 };
 
+/* False: no program of this context has a tuple. */
+bool type_tuples_made(tess_ctx *ctx);
 const type *type_none(tess_ctx *ctx);
 const type *type_token(tess_ctx *ctx);
 const type *type_scalar(tess_ctx *ctx, dtype t);

@@ -251,9 +251,9 @@ typedef struct func_alias {
 } func_alias;
 bool module_alias(const module *m, const op *f, int i, func_alias *out);
 
-/* ---- general passes (canonical*.c, op/simplify/cse.c, op/simplify/symbol_dce.c, op/simplify/inline.c) ----------------------- */
+/* ---- general passes (op/simplify/) -------------------------------------------------------------- */
 
-pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline;
+pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline, pass_flatten_tuples;
 
 /* Smaller dimensions, where operations do not speak of their sizes (op/simplify/shrink.c).  The module
  * has been propagated: what its shardings divide unevenly stays uneven. */

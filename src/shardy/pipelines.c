@@ -24,6 +24,7 @@ static void add_constraints_and_groups(pipeline_parts *l, const pass_options *o)
 void pipeline_import(pipeline_parts *l, const pass_options *o)
 {
 	add(l, "symbol-dce", o);
+	add(l, "flatten-tuples", o);
 	add(l, "sdy-lift-inlined-meshes", o);
 	add(l, "sdy-remove-size-one-axes", o);
 	add(l, "sdy-propagate-sharding-from-func-to-call", o);
