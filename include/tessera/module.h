@@ -79,6 +79,7 @@ typedef struct tess_print_opts {
 	bool local_scope; /**< with `locations`: in place rather than as aliases */
 	bool keep_names;  /**< the text's own value names rather than %0, %1, … */
 	int64_t elide_larger; /**< constants of more elements are printed as `…`; -1: none is */
+	bool packed_booleans; /**< eight to a byte where constants are hexadecimal, as older MLIR has them */
 } tess_print_opts;
 #define TESS_PRINT_OPTS_INIT {.struct_size = sizeof(tess_print_opts), .elide_larger = -1}
 

@@ -204,7 +204,8 @@ mlir_print_opts print_opts_of(const tess_print_opts *opts)
 	OPTS_READ(o, opts);
 	return (mlir_print_opts){.generic = o.generic, .debuginfo = o.locations,
 	                         .local_scope = o.local_scope, .elide_larger = o.elide_larger,
-	                         .keep_names = o.keep_names};
+	                         .keep_names = o.keep_names,
+	                         .packed_booleans = o.packed_booleans};
 }
 
 static char *module_text(tess_module *h, const tess_print_opts *opts)

@@ -44,6 +44,7 @@ typedef struct mlir_print_opts {
 	bool local_scope;       /* -mlir-print-local-scope: no aliases */
 	int64_t elide_larger;   /* -mlir-elide-elementsattrs-if-larger; -1: never */
 	bool keep_names;        /* the text's own value names rather than %0, %1, … */
+	bool packed_booleans;   /* in hexadecimal, eight to a byte, the first the lowest */
 } mlir_print_opts;
 #define MLIR_PRINT_OPTS_INIT {.elide_larger = -1}
 

@@ -163,6 +163,8 @@ static int run_opt(const command *self, int argc, char **argv)
 	         "print without aliases"},
 		{"mlir-elide-elementsattrs-if-larger", OPTION_COUNT, &opt.print.elide_larger, "N",
 	         "leave out constants of more than N elements"},
+		{"packed-booleans", OPTION_FLAG, &opt.print.packed_booleans, NULL,
+	         "print booleans that are hexadecimal eight to a byte, as\nolder MLIR reads and writes them"},
 	};
 	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table,
 	             .other = add_pass, .other_like = pass_like, .user = &pipeline,
