@@ -97,8 +97,6 @@ static PJRT_Error *set_argument(PJRT_Executable *x, const tess_op *f, size_t i, 
 	if (!e)
 		e = set_memory_kind(tess_func_arg_attr(f, i, "mhlo.memory_kind"), p);
 	p->order = order_of(tess_func_arg_attr(f, i, "mhlo.layout_mode"), p->rank);
-	p->donated = p->number >= 0 && (tess_func_arg_attr(f, i, "tf.aliasing_output") ||
-	                                tess_func_arg_attr(f, i, "jax.buffer_donor"));
 	return e;
 }
 
@@ -113,39 +111,6 @@ static PJRT_Error *set_result(PJRT_Executable *x, const tess_op *f, size_t i, po
 	const tess_attr *mode = tess_func_result_attr(f, i, "mhlo.layout_mode");
 	p->order = is_auto(mode) ? order_chosen(x, f, i) : order_of(mode, p->rank);
 	return e;
-}
-
-static bool could_share(const port *a, const port *b)
-{
-	return a->number >= 0 && b->number >= 0 && a->bytes == b->bytes &&
-	       a->memory_kind == b->memory_kind;
-}
-
-/* A donor (jax.buffer_donor) is taken only where a result can have its memory: as XLA does it, and JAX
- * shows by which arguments are deleted. */
-static PJRT_Error *match_donors(PJRT_Executable *x, const tess_op *f)
-{
-	bool *taken = calloc((size_t)x->n_results + 1, sizeof *taken);
-	if (!taken)
-		return error_no_memory();
-	for (int i = 0; i < x->n_arguments; i++) {
-		const tess_attr *alias = tess_func_arg_attr(f, (size_t)i, "tf.aliasing_output");
-		int64_t k = tess_attr_get_int(alias, -1);
-		if (alias && k >= 0 && k < x->n_results)
-			taken[k] = true;
-	}
-	for (int i = 0; i < x->n_arguments; i++) {
-		port *p = &x->arguments[i];
-		if (!p->donated || tess_func_arg_attr(f, (size_t)i, "tf.aliasing_output"))
-			continue;
-		int k = 0;
-		while (k < x->n_results && (taken[k] || !could_share(p, &x->results[k])))
-			k++;
-		p->donated = k < x->n_results;
-		taken[k] = true; /* the last is one too many */
-	}
-	free(taken);
-	return NULL;
 }
 
 static PJRT_Error *set_ports(PJRT_Executable *x, const tess_op *f)
@@ -170,7 +135,7 @@ static PJRT_Error *set_ports(PJRT_Executable *x, const tess_op *f)
 		e = set_result(x, f, (size_t)i, &x->results[i]);
 		n += x->results[i].number >= 0;
 	}
-	return e ? e : match_donors(x, f);
+	return e ? e : donors_match(x, f);
 }
 
 /* ---- devices ------------------------------------------------------------------------------------ */

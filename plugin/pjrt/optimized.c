@@ -207,7 +207,9 @@ PJRT_Error *optimized_print(PJRT_Executable *x, char **out, size_t *n)
 	tess_module *m = tess_module_clone(x->propagated ? x->propagated : x->program);
 	tess_status status = m ? make_local(x, m) : TESS_NOMEM;
 	PJRT_Error *e = NULL;
-	char *printed = status == TESS_OK ? tess_module_print(m, NULL) : NULL;
+	tess_print_opts printing = TESS_PRINT_OPTS_INIT;
+	printing.packed_booleans = true; /* MLIR of 2025, when PyTorch/XLA 2.9.0 was made */
+	char *printed = status == TESS_OK ? tess_module_print(m, &printing) : NULL;
 	if (status != TESS_OK) {
 		e = error_of_context(x->ctx, status, x->name);
 	} else if (printed) {

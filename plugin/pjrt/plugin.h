@@ -270,6 +270,9 @@ PJRT_Error *executable_make(PJRT_Client *c, const PJRT_TopologyDescription *t,
 PJRT_Executable *executable_retain(PJRT_Executable *x);
 void executable_release(PJRT_Executable *x);
 
+/* donors.c: arguments whose memory the program takes are donated. */
+PJRT_Error *donors_match(PJRT_Executable *x, const tess_op *f);
+
 /* border.c: arguments and results get the shardings that the options imply. */
 PJRT_Error *border_settle(PJRT_Executable *x, const tess_op *f);
 

@@ -341,19 +341,40 @@ static void share_uploads(PJRT_Client *c)
 	free_buffers(b, N);
 }
 
+static const char tuple_hlo[] =
+    "HloModule m\n"
+    "ENTRY %m (p: (f32[16,4], f32[16,4])) -> (f32[16,4]) {\n"
+    "  %p = (f32[16,4]{1,0}, f32[16,4]{1,0}) parameter(0), "
+    "sharding={{devices=[8,1]0,1,2,3,4,5,6,7}, {devices=[8,1]0,1,2,3,4,5,6,7}}\n"
+    "  %a = f32[16,4]{1,0} get-tuple-element(%p), index=0\n"
+    "  %b = f32[16,4]{1,0} get-tuple-element(%p), index=1\n"
+    "  %s = f32[16,4]{1,0} multiply(%a, %b)\n"
+    "  ROOT %t = (f32[16,4]{1,0}) tuple(%s)\n"
+    "}\n";
+
+/* The same with XLA_STABLEHLO_COMPILE=1; functions give tuples, too. */
+static const char tuple_mlir[] =
+    "!two = tuple<tensor<16x4xf32>, tensor<16x4xf32>>\n"
+    "module @m attributes {mhlo.input_output_alias = []} {\n"
+    "  func.func @main(%p: !two {mhlo.sharding = \"{{devices=[8,1]0,1,2,3,4,5,6,7}, "
+    "{devices=[8,1]0,1,2,3,4,5,6,7}}\"}) -> tensor<16x4xf32> {\n"
+    "    %t = call @turn(%p) : (!two) -> !two\n"
+    "    %a = stablehlo.get_tuple_element %t[0] : (!two) -> tensor<16x4xf32>\n"
+    "    %b = stablehlo.get_tuple_element %t[1] : (!two) -> tensor<16x4xf32>\n"
+    "    %s = stablehlo.multiply %a, %b : tensor<16x4xf32>\n"
+    "    return %s : tensor<16x4xf32>\n"
+    "  }\n"
+    "  func.func private @turn(%p: !two) -> !two {\n"
+    "    %a = stablehlo.get_tuple_element %p[0] : (!two) -> tensor<16x4xf32>\n"
+    "    %b = stablehlo.get_tuple_element %p[1] : (!two) -> tensor<16x4xf32>\n"
+    "    %t = stablehlo.tuple %b, %a : !two\n"
+    "    return %t : !two\n"
+    "  }\n"
+    "}\n";
+
 /* Of a tuple parameter the arguments come one by one. */
-static void take_tuple(PJRT_Client *c)
+static void take_tuple(PJRT_Client *c, const char *text)
 {
-	static const char text[] =
-	    "HloModule m\n"
-	    "ENTRY %m (p: (f32[16,4], f32[16,4])) -> (f32[16,4]) {\n"
-	    "  %p = (f32[16,4]{1,0}, f32[16,4]{1,0}) parameter(0), "
-	    "sharding={{devices=[8,1]0,1,2,3,4,5,6,7}, {devices=[8,1]0,1,2,3,4,5,6,7}}\n"
-	    "  %a = f32[16,4]{1,0} get-tuple-element(%p), index=0\n"
-	    "  %b = f32[16,4]{1,0} get-tuple-element(%p), index=1\n"
-	    "  %s = f32[16,4]{1,0} multiply(%a, %b)\n"
-	    "  ROOT %t = (f32[16,4]{1,0}) tuple(%s)\n"
-	    "}\n";
 	PJRT_Buffer *in[2 * N], *out[N];
 	PJRT_LoadedExecutable *x = compile_spmd(c, text, RESULTS_FREE);
 	put_rows(c, 2, 16, in, 2);
@@ -400,26 +421,62 @@ static void run_manual(PJRT_Client *c)
 	free_executable(x);
 }
 
+static const char donors_hlo[] =
+    "HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }, buffer_donor={ (1, {}) }\n"
+    "ENTRY %m (a: f32[16,4], b: f32[16,4]) -> (f32[16,4], f32[16,4]) {\n"
+    "  %a = f32[16,4]{1,0} parameter(0), sharding={devices=[8,1]0,1,2,3,4,5,6,7}\n"
+    "  %b = f32[16,4]{1,0} parameter(1), sharding={devices=[8,1]0,1,2,3,4,5,6,7}\n"
+    "  %s = f32[16,4]{1,0} add(%a, %b)\n"
+    "  %d = f32[16,4]{1,0} subtract(%a, %b)\n"
+    "  ROOT %t = (f32[16,4]{1,0}, f32[16,4]{1,0}) tuple(%s, %d)\n"
+    "}\n";
+
+/* The same as XLA's conversion leaves it, which has no word for a donor without a result. */
+static const char donors_mlir[] =
+    "module @m attributes {mhlo.input_output_alias = [{alias = {kind = \"may_alias\", "
+    "parameter_index = array<i64>, parameter_number = 0 : i64}, output_index = array<i64: 1>}, "
+    "{alias = {kind = \"must_alias\", parameter_index = array<i64: 1>, parameter_number = 1 : i64}, "
+    "output_index = array<i64: 0>}]} {\n"
+    "  func.func @main(%a: tensor<16x4xf32> {mhlo.sharding = \"{devices=[8,1]0,1,2,3,4,5,6,7}\"},\n"
+    "      %t: tuple<tensor<f32>, tensor<16x4xf32>> {mhlo.sharding = \"{{replicated}, "
+    "{devices=[8,1]0,1,2,3,4,5,6,7}}\"}) -> (tensor<16x4xf32>, tensor<16x4xf32>) {\n"
+    "    %b = stablehlo.get_tuple_element %t[1]\n"
+    "        : (tuple<tensor<f32>, tensor<16x4xf32>>) -> tensor<16x4xf32>\n"
+    "    %s = stablehlo.add %a, %b : tensor<16x4xf32>\n"
+    "    %d = stablehlo.subtract %a, %b : tensor<16x4xf32>\n"
+    "    return %s, %d : tensor<16x4xf32>, tensor<16x4xf32>\n"
+    "  }\n"
+    "}\n";
+
 /* A step marker donates: the buffers are gone for the caller afterwards. */
 static void donate(PJRT_Client *c)
 {
-	static const char text[] =
-	    "HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }, buffer_donor={ (1, {}) }\n"
-	    "ENTRY %m (a: f32[16,4], b: f32[16,4]) -> (f32[16,4], f32[16,4]) {\n"
-	    "  %a = f32[16,4]{1,0} parameter(0), sharding={devices=[8,1]0,1,2,3,4,5,6,7}\n"
-	    "  %b = f32[16,4]{1,0} parameter(1), sharding={devices=[8,1]0,1,2,3,4,5,6,7}\n"
-	    "  %s = f32[16,4]{1,0} add(%a, %b)\n"
-	    "  %d = f32[16,4]{1,0} subtract(%a, %b)\n"
-	    "  ROOT %t = (f32[16,4]{1,0}, f32[16,4]{1,0}) tuple(%s, %d)\n"
-	    "}\n";
 	PJRT_Buffer *in[2 * N], *out[2 * N];
-	PJRT_LoadedExecutable *x = compile_spmd(c, text, RESULTS_FREE);
+	PJRT_LoadedExecutable *x = compile_spmd(c, donors_hlo, RESULTS_FREE);
 	put_rows(c, 2, 16, in, 2);
 	put_rows(c, 2, 16, in + 1, 2);
 	run_on(x, in, 2, out, 2, NULL);
 	for (int i = 0; i < 2 * N; i++)
 		CHECK(is_deleted(in[i]));
 	free_buffers(in, 2 * N);
+	free_buffers(out, 2 * N);
+	free_executable(x);
+}
+
+/* Arguments of one number in a tuple and one beside it; what is not named stays. */
+static void donate_of_tuple(PJRT_Client *c)
+{
+	const float one = 1;
+	PJRT_Buffer *in[3 * N], *out[2 * N];
+	PJRT_LoadedExecutable *x = compile_spmd(c, donors_mlir, RESULTS_FREE);
+	put_rows(c, 2, 16, in, 3);
+	put_rows(c, 2, 16, in + 2, 3);
+	for (int d = 0; d < N; d++)
+		in[3 * d + 1] = buffer_of(c, d, &one, NULL, 0);
+	run_on(x, in, 3, out, 2, NULL);
+	for (int i = 0; i < 3 * N; i++)
+		CHECK(is_deleted(in[i]) == (i % 3 != 1));
+	free_buffers(in, 3 * N);
 	free_buffers(out, 2 * N);
 	free_executable(x);
 }
@@ -498,6 +555,25 @@ static void name_operations(PJRT_Client *c)
 	free_executable(x);
 }
 
+/* More than 100 booleans are hexadecimal: eight to a byte, as the MLIR of PyTorch/XLA has them. */
+static void pack_booleans(PJRT_Client *c)
+{
+	static const char zeros[] = "0000000000000000000000000000000000000000000000000000000000000000";
+	char text[1024];
+	snprintf(text, sizeof text,
+	         "module @m {\n"
+	         "  func.func @main(%%a: tensor<16x16xi1>) -> tensor<16x16xi1> {\n"
+	         "    %%c = stablehlo.constant dense<\"0x83%.62s\"> : tensor<16x16xi1>\n"
+	         "    %%s = stablehlo.and %%a, %%c : tensor<16x16xi1>\n"
+	         "    return %%s : tensor<16x16xi1>\n"
+	         "  }\n"
+	         "}\n", zeros);
+	PJRT_LoadedExecutable *x = compile_spmd(c, text, RESULTS_WHOLE);
+	snprintf(text, sizeof text, "dense<\"0x83%.62s\"> : tensor<16x16xi1>", zeros);
+	check_optimized(x, text);
+	free_executable(x);
+}
+
 static PJRT_Client *client_of_environment(void)
 {
 	PJRT_Client_Create_Args args = {ARGS(Client_Create)};
@@ -530,11 +606,14 @@ int main(int argc, char **argv)
 	keep_uneven_turned(c);
 	share_replicas(c);
 	share_uploads(c);
-	take_tuple(c);
+	take_tuple(c, tuple_hlo);
+	take_tuple(c, tuple_mlir);
 	run_manual(c);
 	donate(c);
+	donate_of_tuple(c);
 	run_replicas(c);
 	name_operations(c);
+	pack_booleans(c);
 	GOOD(CALL(Client_Destroy, .client = c));
 	return 0;
 }
