@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """PyTorch/XLA's own tests on tessera's PJRT plugin, compared with a list of what fails.
 
-    on_tessera.py ENVIRONMENT SOURCE [--how hlo|stablehlo|cpu] [FILE...]
+    on_tessera.py ENVIRONMENT SOURCE [--how hlo|stablehlo|cpu|cpu-stablehlo] [FILE...]
 
 ENVIRONMENT is what environment.py made, SOURCE a source tree of pytorch/xla 2.9.0, or a git repository of
 it (its tests are then taken from the tag v2.9.0).  Only the folder test/ is used, apart from the rest, so
@@ -69,12 +69,12 @@ def take_tests(source, folder):
 def variables(how, wanted):
     devices = wanted.get("devices", str(DEVICES))
     out = {name: value for name, value in wanted.items() if name != "devices"}
-    if how == "cpu":
-        return {**out, "PJRT_DEVICE": "CPU", "CPU_NUM_DEVICES": devices}
-    out.update(PJRT_DEVICE="TESSERA", PJRT_DYNAMIC_PLUGINS="1", TESSERA_DEVICES=devices)
-    if how == "stablehlo":
+    if how.endswith("stablehlo"):
         out["XLA_STABLEHLO_COMPILE"] = "1"
-    return out
+    if how.startswith("cpu"):
+        out.update(XLA_REGISTER_INSTALLED_PLUGINS="0")
+        return {**out, "PJRT_DEVICE": "CPU", "CPU_NUM_DEVICES": devices}
+    return {**out, "PJRT_DEVICE": "TESSERA", "PJRT_DYNAMIC_PLUGINS": "1", "TESSERA_DEVICES": devices}
 
 
 def outcomes(report):
@@ -147,12 +147,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("environment")
     parser.add_argument("source")
-    parser.add_argument("--how", choices=("hlo", "stablehlo", "cpu"), default="hlo")
+    parser.add_argument("--how", choices=("hlo", "stablehlo", "cpu", "cpu-stablehlo"), default="hlo")
     parser.add_argument("--log", help="a file for what the tests print")
     parser.add_argument("files", nargs="*", help="of " + ", ".join(FILES))
     options = parser.parse_intermixed_args()
     environment = os.path.abspath(options.environment)
-    known = {} if options.how == "cpu" else known_failures(options.how)
+    known = {} if options.how.startswith("cpu") else known_failures(options.how)
     total = dict.fromkeys(("passed", "failed", "skipped"), 0)
     all_good = True
     with tempfile.TemporaryDirectory() as tests, open(options.log or os.devnull, "a") as log:
@@ -163,7 +163,7 @@ def main():
             print(name + ":", ", ".join(f"{n} {what}" for what, n in counts.items()), flush=True)
             for what, n in counts.items():
                 total[what] += n
-            if options.how == "cpu":
+            if options.how.startswith("cpu"):
                 wrong = [f"fails: {name}::{t}" for t, o in found.items() if o == "failed"]
             else:
                 wrong = judge(name, found, known)
