@@ -47,8 +47,10 @@ tess_status tess_ranks_close(tess_ranks *r, const char *failure)
 		return TESS_OK;
 	tess_ctx *ctx = r->ctx;
 	transport_trouble trouble = {0};
-	if (failure)
+	if (failure) {
 		r->t->fail(r->t, failure);
+		r->t->leave(r->t, failure);
+	}
 	transport_result result = r->t->close(r->t, failure != NULL, &trouble);
 	ctx_realloc(ctx, r, 0);
 	if (result == TRANSPORT_DONE || failure)

@@ -2,7 +2,11 @@
  *
  * A module of its own, the only file that is compiled against mpi.h.  Bytes go point to
  * point and nonblocking, in pieces below 2 GiB, on a duplicate of MPI_COMM_WORLD.
- * Waiting means testing, because meanwhile a rank may say that it failed. */
+ * Waiting means testing, because meanwhile a rank may say that it failed.
+ *
+ * Each pair of ranks counts the runs that both take part in, and the count is part of the tags: what is
+ * left of a run that failed matches nothing of a later one.  MPI has only so many tags, after which the
+ * counts begin anew; before they meet what may be left, running ends (TAGS_END). */
 #include "exec/ranks/transport.h"
 
 #include <mpi.h>
@@ -13,7 +17,32 @@
 #include <string.h>
 #include <time.h>
 
-enum { TAG_FAIL = 32001, TAG_BYE = 32002, PIECE = 1 << 30, MESSAGE = 480 };
+enum {
+	TAGS = 32768, /* of one run; the last ones are not of messages of steps */
+	TAG_FAIL = 32001,
+	TAG_BYE = 32002,
+	PIECE = 1 << 30,
+	MESSAGE = 480
+};
+#define TAGS_END                                                                                   \
+	"MPI has no tags left after so many runs since one that failed: start the processes again"
+
+/* What a rank says when a run fails, or when it leaves. */
+typedef struct mpi_notice {
+	uint64_t run; /* of the pair; EVERY_RUN: it takes part in none any more */
+	char why[MESSAGE];
+	struct mpi_notice *next; /* of those that were sent: MPI may read them until the end */
+} mpi_notice;
+#define EVERY_RUN UINT64_MAX
+
+/* Another rank. */
+typedef struct mpi_peer {
+	bool with;         /* it takes part in this run */
+	uint64_t run;      /* how many both have begun */
+	uint64_t failed;   /* the last of them that failed; 0: none */
+	bool lost;         /* it has kept one of them waiting for too long */
+	mpi_notice notice; /* the last that came; of no run: `run` is 0 */
+} mpi_peer;
 
 typedef struct mpi_ranks {
 	transport t;
@@ -24,9 +53,10 @@ typedef struct mpi_ranks {
 	int *peers; /* [n]: whom a request waits for */
 	int error;  /* of MPI, or MPI_ERR_NO_MEM; 0: none */
 	int error_peer;
-	char *farewells; /* [n_ranks][MESSAGE]: memory of fail() and close() */
-	transport_trouble broken; /* what ended a run: messages of it may be on their way still */
-	bool is_broken;
+	char *byes;  /* [n_ranks]: memory of close() */
+	mpi_peer *others;    /* [n_ranks] */
+	mpi_notice *notices; /* sent */
+	uint64_t rounds;     /* runs of a pair until its tags begin anew */
 } mpi_ranks;
 
 static mpi_ranks *ranks_of(transport *t) { return (mpi_ranks *)t; }
@@ -67,6 +97,11 @@ static void note_error(mpi_ranks *r, int peer, int error)
 	}
 }
 
+static int tag_of(const mpi_ranks *r, int peer, int tag)
+{
+	return tag == TAG_BYE ? tag : tag + TAGS * (int)(r->others[peer].run % r->rounds);
+}
+
 static void mpi_send(transport *t, int to, int tag, const void *data, size_t bytes)
 {
 	mpi_ranks *r = ranks_of(t);
@@ -76,8 +111,8 @@ static void mpi_send(transport *t, int to, int tag, const void *data, size_t byt
 		if (q)
 			note_error(r, to,
 			           MPI_Isend((const char *)data + at,
-			                     left < PIECE ? (int)left : PIECE, MPI_BYTE, to, tag,
-			                     r->comm, q));
+			                     left < PIECE ? (int)left : PIECE, MPI_BYTE, to,
+			                     tag_of(r, to, tag), r->comm, q));
 	}
 }
 
@@ -90,7 +125,7 @@ static void mpi_receive(transport *t, int from, int tag, void *data, size_t byte
 		if (q)
 			note_error(r, from,
 			           MPI_Irecv((char *)data + at, left < PIECE ? (int)left : PIECE,
-			                     MPI_BYTE, from, tag, r->comm, q));
+			                     MPI_BYTE, from, tag_of(r, from, tag), r->comm, q));
 	}
 }
 
@@ -106,21 +141,51 @@ static transport_result library_failed(mpi_ranks *r, transport_trouble *trouble)
 	return TRANSPORT_FAILED;
 }
 
-/* True if a rank has said that it failed. */
-static bool heard_failure(mpi_ranks *r, transport_trouble *trouble)
+/* Takes what ranks have said so far. */
+static void take_notices(mpi_ranks *r)
 {
-	int there = 0, n = 0;
+	int there = 0;
 	MPI_Status s;
-	if (MPI_Iprobe(MPI_ANY_SOURCE, TAG_FAIL, r->comm, &there, &s) != MPI_SUCCESS || !there)
-		return false;
-	MPI_Get_count(&s, MPI_BYTE, &n);
-	char text[MESSAGE + 1] = "";
-	if (n > MESSAGE || MPI_Recv(text, n, MPI_BYTE, s.MPI_SOURCE, TAG_FAIL, r->comm,
-	                            MPI_STATUS_IGNORE) != MPI_SUCCESS)
-		return false;
-	trouble->rank = s.MPI_SOURCE;
-	snprintf(trouble->why, sizeof trouble->why, "%s", text);
-	return true;
+	while (MPI_Iprobe(MPI_ANY_SOURCE, TAG_FAIL, r->comm, &there, &s) == MPI_SUCCESS && there) {
+		mpi_notice *notice = &r->others[s.MPI_SOURCE].notice;
+		if (MPI_Recv(notice, (int)offsetof(mpi_notice, next), MPI_BYTE, s.MPI_SOURCE, TAG_FAIL,
+		             r->comm, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+			return;
+		notice->why[MESSAGE - 1] = 0;
+	}
+}
+
+static bool waits_for(const mpi_ranks *r, int peer)
+{
+	for (int i = 0; i < r->n; i++)
+		if (r->peers[i] == peer && r->requests[i] != MPI_REQUEST_NULL)
+			return true;
+	return false;
+}
+
+/* What ends a run with that rank, or, where this rank leaves, is worth telling. */
+static bool is_failure(const mpi_ranks *r, int peer, bool leaving)
+{
+	const mpi_peer *p = &r->others[peer];
+	if (p->notice.run == EVERY_RUN)
+		return leaving || (p->with && waits_for(r, peer));
+	return p->with && p->run && p->notice.run == p->run;
+}
+
+/* True if a rank has said that it failed.  A failure of a run is told once. */
+static bool heard_failure(mpi_ranks *r, bool leaving, transport_trouble *trouble)
+{
+	take_notices(r);
+	for (int k = 0; k < r->t.n_ranks; k++) {
+		mpi_notice *notice = &r->others[k].notice;
+		if (!is_failure(r, k, leaving))
+			continue;
+		trouble->rank = k;
+		snprintf(trouble->why, sizeof trouble->why, "%s", notice->why);
+		notice->run = notice->run == EVERY_RUN ? EVERY_RUN : 0;
+		return true;
+	}
+	return false;
 }
 
 /* At first eagerly, then ever more rarely: others may need the processor. */
@@ -134,14 +199,21 @@ static void pause_briefly(int round)
 	nanosleep(&t, NULL);
 }
 
-/* Drops requests that will never complete. */
+/* Drops requests.  One that is under way is waited for, as long as MPI would read or write its memory;
+ * a send for which nobody asks stays so, and is forgotten. */
 static void forget_requests(mpi_ranks *r)
 {
-	for (int i = 0; i < r->n; i++)
-		if (r->requests[i] != MPI_REQUEST_NULL) {
+	const double end = now() + 1;
+	for (int i = 0; i < r->n; i++) {
+		int done = r->requests[i] == MPI_REQUEST_NULL;
+		if (!done)
 			MPI_Cancel(&r->requests[i]);
+		while (!done && MPI_Test(&r->requests[i], &done, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+		       !done && now() < end)
+			sched_yield();
+		if (!done)
 			MPI_Request_free(&r->requests[i]);
-		}
+	}
 	r->n = 0;
 }
 
@@ -166,7 +238,8 @@ static int count_pending(mpi_ranks *r)
 	return pending;
 }
 
-static transport_result wait_patiently(mpi_ranks *r, double patience, bool listen,
+/* `leaving`: this rank takes part in no run any more; `deaf`: it does not listen, either. */
+static transport_result wait_patiently(mpi_ranks *r, double patience, bool leaving, bool deaf,
                                        transport_trouble *trouble)
 {
 	double since = now();
@@ -182,11 +255,11 @@ static transport_result wait_patiently(mpi_ranks *r, double patience, bool liste
 		left = pending;
 		if (!left)
 			break;
-		if (listen && heard_failure(r, trouble)) {
+		if (!deaf && heard_failure(r, leaving, trouble)) {
 			forget_requests(r);
 			return TRANSPORT_FAILED;
 		}
-		if (listen && round % 64 == 63 && r->t.proceed && !r->t.proceed(r->t.user)) {
+		if (!deaf && round % 64 == 63 && r->t.proceed && !r->t.proceed(r->t.user)) {
 			forget_requests(r);
 			return TRANSPORT_STOPPED;
 		}
@@ -203,43 +276,78 @@ static transport_result wait_patiently(mpi_ranks *r, double patience, bool liste
 	return TRANSPORT_DONE;
 }
 
-/* After a run that has failed there is none. */
+/* A rank with which there is no further run. */
+static const char *why_never(const mpi_ranks *r, const mpi_peer *p)
+{
+	if (!p->with)
+		return NULL;
+	if (p->lost)
+		return "it was silent for too long in an earlier run";
+	return p->failed && p->run > p->failed && p->run - p->failed >= r->rounds - 1 ? TAGS_END : NULL;
+}
+
 static transport_result mpi_wait(transport *t, transport_trouble *trouble)
 {
 	mpi_ranks *r = ranks_of(t);
-	if (r->is_broken) {
+	for (int k = 0; k < t->n_ranks; k++) {
+		const char *why = why_never(r, &r->others[k]);
+		if (!why)
+			continue;
 		forget_requests(r);
-		*trouble = r->broken;
+		trouble->rank = k;
+		snprintf(trouble->why, sizeof trouble->why, "%s", why);
 		return TRANSPORT_FAILED;
 	}
-	transport_result result = wait_patiently(r, t->patience, true, trouble);
-	r->is_broken = result != TRANSPORT_DONE;
-	r->broken = *trouble;
+	transport_result result = wait_patiently(r, t->patience, false, false, trouble);
+	if (result == TRANSPORT_TIMEOUT)
+		r->others[trouble->rank].lost = true;
+	for (int k = 0; k < t->n_ranks && result != TRANSPORT_DONE; k++)
+		if (r->others[k].with)
+			r->others[k].failed = r->others[k].run;
 	return result;
 }
 
 static void mpi_begin(transport *t, const bool *with)
 {
-	(void)t; /* messages keep their order from run to run */
-	(void)with;
+	mpi_ranks *r = ranks_of(t);
+	for (int k = 0; k < t->n_ranks; k++) {
+		r->others[k].with = k != t->rank && (!with || with[k]);
+		r->others[k].run += r->others[k].with;
+	}
+}
+
+/* Small enough to go at once; the memory stays until close(). */
+static void send_notice(mpi_ranks *r, int to, uint64_t run, const char *why)
+{
+	mpi_notice *notice = calloc(1, sizeof *notice);
+	MPI_Request q;
+	if (!notice)
+		return;
+	notice->run = run;
+	snprintf(notice->why, sizeof notice->why, "%s", why);
+	notice->next = r->notices;
+	r->notices = notice;
+	if (MPI_Isend(notice, (int)offsetof(mpi_notice, next), MPI_BYTE, to, TAG_FAIL, r->comm, &q) ==
+	    MPI_SUCCESS)
+		MPI_Request_free(&q);
 }
 
 static void mpi_fail(transport *t, const char *why)
 {
 	mpi_ranks *r = ranks_of(t);
-	int n = (int)strnlen(why, MESSAGE);
-	if (!r->is_broken) {
-		r->broken = (transport_trouble){.rank = t->rank};
-		memcpy(r->broken.why, why, (size_t)n);
-		r->is_broken = true;
-	}
-	memcpy(r->farewells, why, (size_t)n);
 	for (int k = 0; k < t->n_ranks; k++) {
-		MPI_Request q; /* small enough to go at once; the memory stays until close() */
-		if (k != t->rank &&
-		    MPI_Isend(r->farewells, n, MPI_BYTE, k, TAG_FAIL, r->comm, &q) == MPI_SUCCESS)
-			MPI_Request_free(&q);
+		if (!r->others[k].with)
+			continue;
+		r->others[k].failed = r->others[k].run;
+		send_notice(r, k, r->others[k].run, why);
 	}
+}
+
+static void mpi_leave(transport *t, const char *why)
+{
+	for (int k = 0; k < t->n_ranks; k++)
+		if (k != t->rank)
+			send_notice(ranks_of(t), k, EVERY_RUN, why);
 }
 
 /* ---- starting --------------------------------------------------------------------------- */
@@ -328,7 +436,12 @@ static void release(mpi_ranks *r)
 {
 	free(r->requests);
 	free(r->peers);
-	free(r->farewells);
+	free(r->byes);
+	free(r->others);
+	for (mpi_notice *n = r->notices, *next; n; n = next) {
+		next = n->next;
+		free(n);
+	}
 	pthread_mutex_destroy(&r->t.turn);
 	free(r);
 }
@@ -337,18 +450,18 @@ static void release(mpi_ranks *r)
 static transport_result mpi_close(transport *t, bool failed, transport_trouble *trouble)
 {
 	mpi_ranks *r = ranks_of(t);
-	char bye = 0, *byes = r->farewells + MESSAGE;
+	char bye = 0;
 	if (failed)
 		forget_requests(r);
 	r->error = 0;
 	for (int k = 0; k < t->n_ranks; k++)
 		if (k != t->rank) {
-			mpi_receive(t, k, TAG_BYE, byes + k, 1);
+			mpi_receive(t, k, TAG_BYE, r->byes + k, 1);
 			mpi_send(t, k, TAG_BYE, &bye, 1);
 		}
 	double patience = failed && t->patience > 10 ? 10 : t->patience;
-	transport_result result = wait_patiently(r, patience, !failed, trouble);
-	if (result == TRANSPORT_DONE && !failed && heard_failure(r, trouble))
+	transport_result result = wait_patiently(r, patience, true, failed, trouble);
+	if (result == TRANSPORT_DONE && !failed && heard_failure(r, true, trouble))
 		result = TRANSPORT_FAILED;
 	/* One that does not say goodbye would keep MPI_Finalize() waiting for ever; without it
 	 * the launcher ends the others, once this rank has left. */
@@ -358,6 +471,15 @@ static transport_result mpi_close(transport *t, bool failed, transport_trouble *
 	}
 	release(r);
 	return result;
+}
+
+/* MPI says which tag is the greatest, at least 32767. */
+static uint64_t count_rounds(MPI_Comm comm)
+{
+	int *greatest = NULL, there = 0;
+	const bool known = MPI_Comm_get_attr(comm, MPI_TAG_UB, &greatest, &there) == MPI_SUCCESS && there;
+	const uint64_t rounds = known ? ((uint64_t)*greatest + 1) / TAGS : 1;
+	return rounds ? rounds : 1;
 }
 
 static transport *open_failed(mpi_ranks *r, const char *what, char *why, size_t why_bytes)
@@ -389,9 +511,13 @@ transport *tess_transport_open(double patience, char *why, size_t why_bytes)
 	r->finalize = !there;
 	MPI_Comm_rank(r->comm, &r->t.rank);
 	MPI_Comm_size(r->comm, &r->t.n_ranks);
-	r->farewells = calloc((size_t)r->t.n_ranks + MESSAGE, 1);
-	if (!r->farewells)
+	r->byes = calloc((size_t)r->t.n_ranks, 1);
+	r->others = calloc((size_t)r->t.n_ranks, sizeof *r->others);
+	if (!r->byes || !r->others)
 		return open_failed(r, "allocating memory", why, why_bytes);
+	for (int k = 0; k < r->t.n_ranks; k++)
+		r->others[k].with = k != r->t.rank;
+	r->rounds = count_rounds(r->comm);
 	r->t.patience = patience;
 	pthread_mutex_init(&r->t.turn, NULL);
 	r->t.begin = mpi_begin;
@@ -399,7 +525,7 @@ transport *tess_transport_open(double patience, char *why, size_t why_bytes)
 	r->t.receive = mpi_receive;
 	r->t.wait = mpi_wait;
 	r->t.fail = mpi_fail;
-	r->t.leave = mpi_fail;
+	r->t.leave = mpi_leave;
 	r->t.close = mpi_close;
 	return &r->t;
 }
