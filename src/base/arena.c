@@ -272,6 +272,10 @@ arena_mark arena_here(const arena *a)
 
 void arena_back(arena *a, arena_mark m)
 {
+#ifdef TESS_ARENA_DEBUG
+	if (a == &a->ctx->perm)
+		abort();
+#endif
 	while (a->chunks != m.chunk) {
 		arena_chunk *c = a->chunks;
 		a->chunks = c->prev;

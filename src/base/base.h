@@ -103,7 +103,8 @@ tess_str arena_str(arena *a, tess_str s); /* copy, NUL-terminated */
 #define COPY_N(a, src, n) arena_copy((a), (src), sizeof(*(src)) * (size_t)(n))
 
 /* Marks let a loop reuse scratch memory: take a mark, work, go back to it.
- * Whatever was allocated after the mark is gone. */
+ * Whatever was allocated after the mark is gone: never of a context's `perm`, where facts of shared
+ * things are noted when they are first asked for (attr_ints). */
 typedef struct arena_mark {
 	arena_chunk *chunk;
 	char *at;

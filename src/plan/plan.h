@@ -49,7 +49,7 @@ bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subje
 /* ---- the partition for a machine (fastest.c) --------------------------------------------- */
 
 /* partition_local() for a machine: the one of several partitions that the schedule of cost.h takes the
- * least time for, where it fits; `o->prices` are its own. */
+ * least time for, where it fits; `o->prices` are its own.  `mem`: not the context's `perm`. */
 bool partition_fastest(module *global, const target *t, const partition_options *o, arena *mem,
                        local_program *out);
 

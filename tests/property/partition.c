@@ -1,7 +1,9 @@
 /* partition.c - random programs: what the partitioned program computes on every device
  * is the device's part of what the whole program computes.
  *
- *   partition [--seed N] [--count N] [--print] [--quiet]
+ *   partition [--seed N] [--count N] [--target MACHINE] [--print] [--quiet]
+ *
+ * With a machine the partition is the fastest on it, which weighs seconds instead of bytes.
  *
  * A third of the programs runs with replicas, a third as it is partitioned again after it was wrapped
  * in one manual computation.  Padding of arguments holds junk, so that nothing may depend on it.  A failure
@@ -10,6 +12,7 @@
 #include "generate.h"
 #include "partition/partition.h"
 #include "mlir/mlir.h"
+#include "plan/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +20,7 @@
 typedef struct trial {
 	tess_ctx *ctx;
 	module *m;
+	const target *target; /* NULL: bytes decide */
 	local_program whole, parts;
 	exec_plan *whole_plan, *parts_plan;
 	exec_value *whole_args, *parts_args, *whole_results, *parts_results;
@@ -65,7 +69,9 @@ static bool make_programs(trial *t, uint64_t seed)
 {
 	partition_options quiet = {.quiet = true};
 	arena *mem = &t->ctx->perm;
-	if (!partition_local(t->m, &quiet, mem, &t->parts))
+	bool can = t->target ? partition_fastest(t->m, t->target, &quiet, &t->ctx->scratch, &t->parts)
+	                     : partition_local(t->m, &quiet, mem, &t->parts);
+	if (!can)
 		return false;
 	if (seed % 3 == 1)
 		program_to_replicas(&t->parts);
@@ -262,9 +268,9 @@ static void report(trial *t, uint64_t seed, const char *text, const char *what)
 	fflush(stdout);
 }
 
-static void try_seed(uint64_t seed, totals *sum, bool quiet)
+static void try_seed(uint64_t seed, const target *on, totals *sum, bool quiet)
 {
-	trial t = {.ctx = tess_ctx_new(NULL), .rng = seed ^ 0x5555};
+	trial t = {.ctx = tess_ctx_new(NULL), .target = on, .rng = seed ^ 0x5555};
 	char *text = generate_program(seed);
 	jmp_buf frame;
 	sum->n++;
@@ -300,6 +306,7 @@ int main(int argc, char **argv)
 {
 	uint64_t seed = 1, count = 300;
 	bool print = false, quiet = false;
+	const char *machine = NULL;
 	for (int i = 1; i < argc; i++) {
 		print |= !strcmp(argv[i], "--print");
 		quiet |= !strcmp(argv[i], "--quiet");
@@ -307,6 +314,13 @@ int main(int argc, char **argv)
 			seed = strtoull(argv[++i], NULL, 10);
 		else if (!strcmp(argv[i], "--count") && i + 1 < argc)
 			count = strtoull(argv[++i], NULL, 10);
+		else if (!strcmp(argv[i], "--target") && i + 1 < argc)
+			machine = argv[++i];
+	}
+	const target *on = machine ? target_named(machine) : NULL;
+	if (machine && !on) {
+		fprintf(stderr, "no machine is named %s\n", machine);
+		return 2;
 	}
 	totals sum = {0};
 	for (uint64_t s = seed; s < seed + count; s++) {
@@ -315,7 +329,7 @@ int main(int argc, char **argv)
 			fputs(text, stdout);
 			free(text);
 		} else {
-			try_seed(s, &sum, quiet);
+			try_seed(s, on, &sum, quiet);
 		}
 	}
 	if (!print)
