@@ -244,12 +244,12 @@ static const attr *read_affine(reader *r)
 {
 	const char *begin = r->tok_at, *s = r->at;
 	int parens = 0;
-	while (s < r->end && *s &&
+	while (s < r->end &&
 	       !(*s == '>' && s[-1] != '-' && !parens && (s + 1 == r->end || s[1] != '='))) {
 		parens += (*s == '(') - (*s == ')');
 		s++;
 	}
-	if (r->at == r->end || *r->at != '<' || s == r->end || !*s) {
+	if (r->at == r->end || *r->at != '<' || s == r->end) {
 		read_expected(r, "'<' and a matching '>'");
 		return NULL;
 	}

@@ -46,10 +46,15 @@ void read_begin(reader *r, tess_ctx *ctx, source *src, const mlir_parse_opts *op
 	vec_reserve(r->mem, &r->sharding_stack, 1);
 	vec_reserve(r->mem, &r->ints, 1);
 	vec_reserve(r->mem, &r->result_names, 1);
-	if (src->text.len > UINT32_MAX)
+	const char *zero = src->text.len ? memchr(r->text, 0, src->text.len) : NULL;
+	if (src->text.len > UINT32_MAX) {
 		read_fail_at(r, NOWHERE, E_LIMIT, "the text is larger than 4 GB");
-	else
+	} else if (zero) { /* much of a text is kept as it is written */
+		uint32_t at = (uint32_t)(zero - r->text);
+		read_fail_at(r, (place){src, at, at + 1}, E_SYNTAX, "there is a byte 0x00 in the text");
+	} else {
 		read_next(r);
+	}
 }
 
 /* ---- errors ----------------------------------------------------------------------- */
@@ -451,8 +456,6 @@ const char *angle_end(const reader *r, const char *open)
 				return NULL;
 			s--;
 			break;
-		case '\0': /* what is kept as written is text */
-			return NULL;
 		default:
 			break;
 		}
