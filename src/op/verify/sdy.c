@@ -348,5 +348,5 @@ bool sdy_verify(sdy_walk *w, const op *o)
 	if (!edges_ok(w->m, o))
 		return false;
 	sdy_check *check = sdy_checks[o->kind];
-	return check ? check(w, o) : results_sharding_ok(w, o);
+	return (!check || check(w, o)) && results_sharding_ok(w, o);
 }
