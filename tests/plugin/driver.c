@@ -4,7 +4,6 @@
  *
  * Programs come as text here; JAX sends the same as bytecode. */
 #include <dirent.h>
-#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -17,19 +16,6 @@
 #include "calls.h"
 
 enum { DEVICES = 8, ROWS = 2, COLUMNS = 4, THREADS = 4, ROUNDS = 200 };
-
-static PJRT_Error *compile_options(PJRT_Client *c, const char *text, const char *options,
-                                   size_t n_options, PJRT_LoadedExecutable **out)
-{
-	PJRT_Program program = {.struct_size = sizeof program, .code = (char *)(uintptr_t)text,
-	                        .code_size = strlen(text), .format = "mlir", .format_size = 4};
-	PJRT_Client_Compile_Args args = {ARGS(Client_Compile), .client = c, .program = &program,
-	                                 .compile_options = options,
-	                                 .compile_options_size = n_options};
-	PJRT_Error *error = api->Client_Compile(&args);
-	*out = args.executable;
-	return error;
-}
 
 /* CompileOptionsProto {3: {4: 1, 5: partitions, 12: [1], 19: 1}, 7: {1: name, 2: {1: value}}}:
  * propagation, Shardy's, shards results, and an option by name, unless that is NULL. */
@@ -45,7 +31,7 @@ static PJRT_Error *compile_with(PJRT_Client *c, const char *text, int partitions
 		                             n + v + 6, 1 << 3 | 2, n, name, 2 << 3 | 2, v + 2,
 		                             1 << 3 | 2, v, value);
 	}
-	return compile_options(c, text, options, n_options, out);
+	return compile_bytes(c, "mlir", text, strlen(text), options, n_options, out);
 }
 
 static PJRT_Error *compile(PJRT_Client *c, const char *text, int partitions,
@@ -175,7 +161,7 @@ static void keep_what_nothing_takes(PJRT_Client *c)
 	CHECK(sum == 6 && !is_deleted(in));
 	free_buffer(in);
 	free_buffer(out);
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	free_executable(x);
 }
 
 /* A donor is taken by a result of as many bytes, whatever its dimensions; it is no other argument. */
@@ -201,7 +187,7 @@ static void donate(PJRT_Client *c)
 	free_buffer(a);
 	free_buffer(b);
 	free_buffer(out);
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	free_executable(x);
 }
 
 /* Whether bytes, which may have zeros among them, contain a text. */
@@ -216,25 +202,19 @@ static bool has_text(const char *bytes, size_t n, const char *text)
 
 static void check_queries(PJRT_LoadedExecutable *x)
 {
-	PJRT_LoadedExecutable_GetExecutable_Args get = {ARGS(LoadedExecutable_GetExecutable),
-	                                                .loaded_executable = x};
-	GOOD(api->LoadedExecutable_GetExecutable(&get));
-	PJRT_Executable_Name_Args name = {ARGS(Executable_Name), .executable = get.executable};
+	PJRT_Executable *e = about(x);
+	PJRT_Executable_Name_Args name = {ARGS(Executable_Name), .executable = e};
 	GOOD(api->Executable_Name(&name));
 	CHECK(name.executable_name_size == 5 && !memcmp(name.executable_name, "jit_f", 5));
-	PJRT_Executable_OutputDimensions_Args out = {ARGS(Executable_OutputDimensions),
-	                                             .executable = get.executable};
+	PJRT_Executable_OutputDimensions_Args out = {ARGS(Executable_OutputDimensions), .executable = e};
 	GOOD(api->Executable_OutputDimensions(&out));
 	CHECK(out.num_outputs == 1 && out.dim_sizes[0] == 2);
 	CHECK(out.dims[0] == ROWS && out.dims[1] == COLUMNS);
-	PJRT_Program program = {.struct_size = sizeof program};
-	GOOD(CALL(Executable_OptimizedProgram, .executable = get.executable, .program = &program));
-	program.code = calloc(1, program.code_size + 1);
-	GOOD(CALL(Executable_OptimizedProgram, .executable = get.executable, .program = &program));
-	CHECK(program.format_size == 15 && !memcmp(program.format, "hlo_with_config", 15));
-	CHECK(has_text(program.code, program.code_size, "all-reduce"));
-	free(program.code);
-	GOOD(CALL(Executable_Destroy, .executable = get.executable));
+	GOOD(CALL(Executable_Destroy, .executable = e));
+	size_t n;
+	char *code = optimized_program(x, "hlo_with_config", &n);
+	CHECK(has_text(code, n, "all-reduce"));
+	free(code);
 }
 
 /* Replicas run apart from each other: {3: {4: 2, 5: 1}}. */
@@ -252,7 +232,7 @@ static void meet_replicas(PJRT_Client *c)
 	    "  return %0 : tensor<4xf32>\n"
 	    "}\n";
 	PJRT_LoadedExecutable *x;
-	FAILS(compile_options(c, reduced, two_replicas, sizeof two_replicas, &x),
+	FAILS(compile_bytes(c, "mlir", reduced, strlen(reduced), two_replicas, sizeof two_replicas, &x),
 	      "stablehlo.collective_reduce in a program of 2 replicas");
 }
 
@@ -265,10 +245,10 @@ static void give_options(PJRT_Client *c)
 	      "'perhaps' is not a valid bool value.");
 	FAILS(compile_with(c, sharded, DEVICES, "tessera_max_bytes", "1", &x), "bytes");
 	GOOD(compile_with(c, sharded, DEVICES, "xla_embed_ir_in_executable", "True", &x));
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	free_executable(x);
 	GOOD(compile_with(c, sharded, DEVICES, "tessera_faithful", "true", &x));
 	run_sharded(c, x);
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	free_executable(x);
 }
 
 static const PJRT_Layouts_Extension *layouts(void)
@@ -291,11 +271,8 @@ static void choose_layouts(PJRT_Client *c)
 	static const char *const orders[] = {"{0,2,1}", "{2,1,0}"};
 	PJRT_LoadedExecutable *x;
 	GOOD(compile(c, turned, 1, &x));
-	PJRT_LoadedExecutable_GetExecutable_Args get = {ARGS(LoadedExecutable_GetExecutable),
-	                                                .loaded_executable = x};
-	GOOD(api->LoadedExecutable_GetExecutable(&get));
-	PJRT_Layouts_Executable_Layouts_Args all = {.struct_size = sizeof all,
-	                                            .executable = get.executable};
+	PJRT_Executable *e = about(x);
+	PJRT_Layouts_Executable_Layouts_Args all = {.struct_size = sizeof all, .executable = e};
 	GOOD(layouts()->output_layouts(&all));
 	CHECK(all.num_layouts == 2);
 	for (int i = 0; i < 2; i++) {
@@ -305,8 +282,8 @@ static void choose_layouts(PJRT_Client *c)
 		CHECK(!strncmp(text.serialized_bytes, orders[i], text.serialized_bytes_size));
 		text.serialized_layout_deleter(text.serialized_layout);
 	}
-	GOOD(CALL(Executable_Destroy, .executable = get.executable));
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	GOOD(CALL(Executable_Destroy, .executable = e));
+	free_executable(x);
 }
 
 /* What JAX puts into the program: whom to call, and with what. */
@@ -341,7 +318,7 @@ static void inspect(PJRT_Client *c)
 	PJRT_LoadedExecutable *x;
 	GOOD(compile(c, text, DEVICES, &x));
 	CHECK(calls == 1);
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	free_executable(x);
 }
 
 static void count_memory(PJRT_Client *c)
@@ -374,7 +351,7 @@ static void check_one_thread(int64_t asynchronous)
 	choose_layouts(c);
 	inspect(c);
 	count_memory(c);
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	free_executable(x);
 	GOOD(CALL(Client_Destroy, .client = c));
 }
 
@@ -393,7 +370,7 @@ static void *work(void *arg)
 	PJRT_LoadedExecutable *own;
 	GOOD(compile(j->client, sharded, DEVICES, &own));
 	run_sharded(j->client, own);
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = own));
+	free_executable(own);
 	return NULL;
 }
 
@@ -406,7 +383,7 @@ static void check_threads(int64_t asynchronous)
 		CHECK(pthread_create(&threads[i], NULL, work, &j) == 0);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = j.x));
+	free_executable(j.x);
 	GOOD(CALL(Client_Destroy, .client = j.client));
 }
 
@@ -432,8 +409,8 @@ static void verify_runs(void)
 	unsetenv("TESSERA_VERIFY");
 	for (int d = 0; d < DEVICES; d++)
 		free_buffer(in[d]);
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = y));
+	free_executable(x);
+	free_executable(y);
 	GOOD(CALL(Client_Destroy, .client = c));
 }
 
@@ -458,7 +435,7 @@ static void leave_pages(void)
 	CHECK(pages == 1);
 	closedir(d);
 	CHECK(rmdir(folder) == 0);
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	free_executable(x);
 	GOOD(CALL(Client_Destroy, .client = c));
 }
 
@@ -512,8 +489,8 @@ static void interrupt(void (*watch)(void), int64_t asynchronous)
 	if (out)
 		free_buffer(out);
 	run_sharded(c, y);
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = y));
+	free_executable(x);
+	free_executable(y);
 	GOOD(CALL(Client_Destroy, .client = c));
 }
 
@@ -533,15 +510,7 @@ static void read_trace(const char *path)
 
 int main(int argc, char **argv)
 {
-	void *plugin = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
-	if (!plugin) {
-		fprintf(stderr, "driver: %s\n", argc > 1 ? dlerror() : "libtess_pjrt.so is wanted");
-		return 1;
-	}
-	const PJRT_Api *(*get)(void) = (const PJRT_Api *(*)(void))dlsym(plugin, "GetPjrtApi");
-	CHECK(get);
-	api = get();
-	CHECK(api->struct_size == sizeof *api);
+	void *plugin = plugin_open(argc > 1 ? argv[1] : NULL);
 	char trace[] = "/tmp/tess_trace_XXXXXX";
 	CHECK(close(mkstemp(trace)) == 0);
 	setenv("TESSERA_TRACE", trace, 1);

@@ -4,7 +4,6 @@
  *     mpirun -n 2 processes libtess_pjrt.so mpi
  *
  * The result of a run has the bytes that one process with 8 devices gives. */
-#include <dlfcn.h>
 #include <math.h>
 
 #include "../support/board.h"
@@ -103,17 +102,9 @@ static PJRT_LoadedExecutable *compile(PJRT_Client *c, const char *text, int part
 	options[n++] = 1;
 	options[n++] = 1;
 	options[1] = (char)(n - 2);
-	PJRT_Program p = {.struct_size = sizeof p, .code = (char *)(uintptr_t)text,
-	                  .code_size = strlen(text), .format = "mlir", .format_size = 4};
-	PJRT_Client_Compile_Args args = {ARGS(Client_Compile), .client = c, .program = &p,
-	                                 .compile_options = options, .compile_options_size = n};
-	GOOD(api->Client_Compile(&args));
-	return args.executable;
-}
-
-static void free_program(PJRT_LoadedExecutable *x)
-{
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
+	PJRT_LoadedExecutable *x;
+	GOOD(compile_bytes(c, "mlir", text, strlen(text), options, n, &x));
+	return x;
 }
 
 static float element(int device, int i)
@@ -130,12 +121,6 @@ static void make_inputs(PJRT_Client *c, int first, int n, PJRT_Buffer **in)
 			data[i] = element(first + d, i);
 		in[d] = buffer_of(c, first + d, data, dims, 2);
 	}
-}
-
-static void free_buffers(PJRT_Buffer **b, int n)
-{
-	for (int i = 0; i < n; i++)
-		free_buffer(b[i]);
 }
 
 /* Runs it on this process's devices. */
@@ -218,8 +203,8 @@ static void use_client(const setting *s, int rank, const float (*expected)[N])
 		run(c, x, first, n, out);
 		CHECK(!memcmp(out, expected[first], sizeof *out * (size_t)n));
 	}
-	free_program(x);
-	free_program(own);
+	free_executable(x);
+	free_executable(own);
 	GOOD(CALL(Client_Destroy, .client = c));
 }
 
@@ -227,33 +212,20 @@ static void use_client(const setting *s, int rank, const float (*expected)[N])
 
 static const char *library;
 
-static void load(void)
-{
-	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-	const PJRT_Api *(*get)(void) = NULL;
-	if (!handle) {
-		fprintf(stderr, "%s\n", dlerror());
-		exit(1);
-	}
-	*(void **)&get = dlsym(handle, "GetPjrtApi");
-	CHECK(get);
-	api = get();
-}
-
 /* What one process gives with all the devices; it has no other. */
 static void expect(float (*out)[N])
 {
 	PJRT_Client *c = client_new(DEVICES, 1);
 	PJRT_LoadedExecutable *x = compile(c, program, DEVICES, 0);
 	run(c, x, 0, DEVICES, out);
-	free_program(x);
+	free_executable(x);
 	GOOD(CALL(Client_Destroy, .client = c));
 }
 
 static void one_of_several(int rank, void *arg)
 {
 	float expected[DEVICES][N];
-	load();
+	plugin_open(library);
 	expect(expected);
 	use_client(arg, rank, (const float (*)[N])expected);
 }
@@ -264,7 +236,7 @@ static void one_dies(int rank, void *arg)
 	const int n = DEVICES / s->processes, first = rank * n;
 	PJRT_Buffer *in[DEVICES], *got[DEVICES];
 	float out[DEVICES][N];
-	load();
+	plugin_open(library);
 	PJRT_Client *c = join(s, rank);
 	PJRT_LoadedExecutable *x = compile(c, program, DEVICES, 0);
 	run(c, x, first, n, out);
@@ -278,7 +250,7 @@ static void one_dies(int rank, void *arg)
 		free_buffers(in, n);
 		free_buffers(got, n);
 	}
-	free_program(x);
+	free_executable(x);
 	GOOD(CALL(Client_Destroy, .client = c));
 }
 

@@ -5,7 +5,6 @@
  *
  * Programs stand here as HLO text, and become protos by tessera's own writer; that it writes what XLA
  * reads is the matter of other tests. */
-#include <dlfcn.h>
 #include <sys/mman.h>
 #include <tessera/hlo.h>
 #include <unistd.h>
@@ -34,19 +33,6 @@ static char *proto_of(const char *text, size_t *n)
 
 typedef enum results { RESULTS_WHOLE = 0, RESULTS_FREE = 1 } results;
 
-static PJRT_Error *compile_bytes(PJRT_Client *c, const char *format, char *code, size_t n,
-                                 const char *options, size_t n_options, PJRT_LoadedExecutable **out)
-{
-	PJRT_Program program = {.struct_size = sizeof program, .code = code, .code_size = n,
-	                        .format = format, .format_size = strlen(format)};
-	PJRT_Client_Compile_Args args = {ARGS(Client_Compile), .client = c, .program = &program,
-	                                 .compile_options = options,
-	                                 .compile_options_size = n_options};
-	PJRT_Error *error = api->Client_Compile(&args);
-	*out = args.executable;
-	return error;
-}
-
 /* {3: {1: -1, 4: 1, 5: 8, 6: 1, 12: [free], 18: [0], 23: 1}} */
 static PJRT_LoadedExecutable *compile_spmd(PJRT_Client *c, const char *text, results free_results)
 {
@@ -71,30 +57,17 @@ static PJRT_LoadedExecutable *compile_spmd(PJRT_Client *c, const char *text, res
 
 /* ---- what the compiled program says of itself ------------------------------------------------ */
 
-static PJRT_Executable *about(PJRT_LoadedExecutable *x)
-{
-	PJRT_LoadedExecutable_GetExecutable_Args args = {ARGS(LoadedExecutable_GetExecutable),
-	                                                 .loaded_executable = x};
-	GOOD(api->LoadedExecutable_GetExecutable(&args));
-	return args.executable;
-}
-
 /* The text of the program of one device has these words. */
 static void check_optimized(PJRT_LoadedExecutable *x, const char *words)
 {
-	PJRT_Executable *e = about(x);
-	PJRT_Program program = {.struct_size = sizeof program};
-	GOOD(CALL(Executable_OptimizedProgram, .executable = e, .program = &program));
-	CHECK(program.format_size == 4 && !memcmp(program.format, "mlir", 4));
-	char *text = program.code = calloc(1, program.code_size + 1);
-	GOOD(CALL(Executable_OptimizedProgram, .executable = e, .program = &program));
+	size_t n;
+	char *text = optimized_program(x, "mlir", &n);
 	if (!strstr(text, words)) {
 		fprintf(stderr, "%s\nis not in\n%s\n", words, text);
 		exit(1);
 	}
 	CHECK(!strstr(text, "sdy.") && !strstr(text, "tess."));
 	free(text);
-	GOOD(CALL(Executable_Destroy, .executable = e));
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -116,20 +89,8 @@ static void run_on(PJRT_LoadedExecutable *x, PJRT_Buffer *const *in, int n_in, P
                    int n_out, PJRT_Device *alone)
 {
 	static PJRT_ExecuteOptions *options;
-	PJRT_Buffer *const *ins[N];
-	PJRT_Buffer **outs[N];
-	PJRT_Event *events[N];
-	const int n = alone ? 1 : N;
 	options = options ? options : old_options();
-	for (int d = 0; d < n; d++) {
-		ins[d] = &in[d * n_in];
-		outs[d] = &out[d * n_out];
-	}
-	GOOD(CALL(LoadedExecutable_Execute, .executable = x, .options = options,
-	          .argument_lists = ins, .num_devices = (size_t)n, .num_args = (size_t)n_in,
-	          .output_lists = outs, .device_complete_events = events, .execute_device = alone));
-	for (int d = 0; d < n; d++)
-		GOOD(CALL(Event_Destroy, .event = events[d]));
+	GOOD(execute_on(x, options, in, n_in, out, n_out, alone ? 1 : N, alone));
 }
 
 static void check_dims(PJRT_Buffer *b, int64_t rows, int64_t columns)
@@ -147,17 +108,6 @@ static uintptr_t address(PJRT_Buffer *b)
 	PJRT_Buffer_UnsafePointer_Args args = {ARGS(Buffer_UnsafePointer), .buffer = b};
 	GOOD(api->Buffer_UnsafePointer(&args));
 	return args.buffer_pointer;
-}
-
-static void free_buffers(PJRT_Buffer **b, int n)
-{
-	for (int i = 0; i < n; i++)
-		free_buffer(b[i]);
-}
-
-static void free_executable(PJRT_LoadedExecutable *x)
-{
-	GOOD(CALL(LoadedExecutable_Destroy, .executable = x));
 }
 
 /* Rows 0, 1, 2, … of a matrix of 4 columns, `rows` on each device, those from `end` on padding. */
@@ -590,14 +540,7 @@ static PJRT_Client *client_of_environment(void)
 
 int main(int argc, char **argv)
 {
-	void *plugin = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
-	if (!plugin) {
-		fprintf(stderr, "torch: %s\n", argc > 1 ? dlerror() : "libtess_pjrt.so is wanted");
-		return 1;
-	}
-	const PJRT_Api *(*get)(void) = (const PJRT_Api *(*)(void))dlsym(plugin, "GetPjrtApi");
-	CHECK(get);
-	api = get();
+	plugin_open(argc > 1 ? argv[1] : NULL);
 	PJRT_Client *c = client_of_environment();
 	shard_results(c);
 	pin_parameters(c);
