@@ -1,3 +1,30 @@
-"""For PYTHONPATH=python in a source tree: installed packages have an entry point instead."""
+"""What JAX finds of this package: the platform "tessera", or why there is none.
 
-from tessera.jax_plugin import initialize  # noqa: F401
+JAX imports this module at the first use of any device, by its entry point or in a source tree on
+PYTHONPATH.  An error of the import would end programs that want another platform, or be no more than a
+line in a log; so the package is imported in here, and who asks for the platform is told what is wrong
+with it.
+"""
+
+from __future__ import annotations
+
+
+def initialize() -> None:
+    """JAX calls this."""
+    try:
+        from tessera import jax_plugin
+    except Exception as error:
+        _fail(error)
+    else:
+        jax_plugin.initialize()
+
+
+def _fail(error: Exception) -> None:
+    from jax._src import xla_bridge
+
+    def factory() -> None:
+        raise RuntimeError(
+            f"the package tessera cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+
+    xla_bridge.register_backend_factory("tessera", factory, priority=-50)

@@ -1,8 +1,8 @@
 """JAX on tessera: `JAX_PLATFORMS=tessera TESSERA_DEVICES=8 python train.py`.
 
-JAX finds this module by the entry point `jax_plugins` and calls initialize(), which registers the
-PJRT plugin of libtess_pjrt.so as the platform "tessera".  Nothing changes for those who do not ask
-for it: its priority is below that of JAX's own CPU backend.
+JAX finds jax_plugins.tessera, which calls initialize(); this registers the PJRT plugin of
+libtess_pjrt.so as the platform "tessera".  Nothing changes for those who do not ask for it: its
+priority is below that of JAX's own CPU backend.
 """
 
 from __future__ import annotations

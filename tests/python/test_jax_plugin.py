@@ -1,0 +1,54 @@
+"""What JAX finds of the package, without JAX: a module of its name notes what is registered."""
+
+import os
+import subprocess
+import sys
+
+PROGRAM = """
+import sys, types
+
+class Bridge(types.ModuleType):
+    backends, plugins = {}, {}
+    _backend_factories = ()
+
+    def register_backend_factory(self, name, factory, priority):
+        self.backends[name] = factory, priority
+
+    def register_plugin(self, name, priority, library_path, options):
+        self.plugins[name] = library_path, priority
+
+bridge = Bridge("jax._src.xla_bridge")
+for name in ("jax", "jax._src"):
+    sys.modules[name] = types.ModuleType(name)
+sys.modules["jax._src"].xla_bridge = bridge
+sys.modules["jax._src.xla_bridge"] = bridge
+
+import jax_plugins.tessera
+
+jax_plugins.tessera.initialize()
+(factory, priority), = bridge.backends.values()
+assert list(bridge.backends) == ["tessera"] and priority < 0 and not bridge.plugins
+try:
+    factory()
+except RuntimeError as error:
+    print(error)
+"""
+
+
+def said(**environment):
+    here = os.path.dirname(os.path.abspath(__file__))
+    source = os.path.join(here, "..", "..", "python")
+    environment = {**os.environ, "PYTHONPATH": source, **environment}
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env=environment,
+        check=True,
+        stdout=subprocess.PIPE,
+        universal_newlines=True,
+    ).stdout
+
+
+def test_a_package_that_cannot_be_loaded_says_why():
+    said_so = said(TESSERA_LIBRARY="/nowhere/libtessera.so")
+    reason = "the package tessera cannot be loaded: OSError: /nowhere/libtessera.so"
+    assert said_so.startswith(reason)
