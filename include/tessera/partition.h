@@ -10,6 +10,13 @@
 extern "C" {
 #endif
 
+/** Makes a program of static shapes of one that leaves dimensions of its arguments open, as jax.export does
+ *  for symbolic shapes.
+ *  @param sizes `b=8, t=16`: of the variables that jax.export names; `0.1=4`: of dimension 1 of argument 0.
+ *  Functions that are called are opened; values and operations that were asked for before are gone.  After an
+ *  error the module is as it was. */
+TESS_API tess_status tess_module_set_sizes(tess_module *m, const char *sizes);
+
 /** Annotates a program that has no annotations, or other ones.
  *  @param mesh `x=2,y=4` or `<["x"=2, "y"=4]>`; NULL: the program's own.  It replaces the
  *  program's mesh, or the one of several that has the same axes, under its name, and a remark says which; a program without one gets @mesh.

@@ -184,6 +184,13 @@ class Program:
 
     # ---- what if ---------------------------------------------------------------------
 
+    def with_dims(self, *sizes: Any, **named: int) -> Program:
+        """Of a program that leaves dimensions of its arguments open, as jax.export does for symbolic shapes,
+        one of static shapes: with_dims(b=8), or {"b": 8, "0.1": 4}, where 0.1 is dimension 1 of argument 0, or
+        the text of `tess --dim`."""
+        given = [s if isinstance(s, str) else _sizes_text(s) for s in (*sizes, named) if s]
+        return self._changed(lib.tess_module_set_sizes, encode(", ".join(given)))
+
     def with_mesh(self, mesh: Any) -> Program:
         """On another mesh: "x=2,y=4", {"x": 2, "y": 4}, a tessera.Mesh or one of JAX.  It replaces the mesh
         that the program's shardings use; `.notes` say which.  A warning says what the new axes do
@@ -525,6 +532,10 @@ def _number(index: int) -> int:
     if number < 0:
         raise IndexError(f"arguments and results are counted from 0; there is none {number}")
     return number
+
+
+def _sizes_text(sizes: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={integer(size, 'a size')}" for name, size in sizes.items())
 
 
 def _mesh_text(mesh: Any) -> str:

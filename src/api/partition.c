@@ -4,6 +4,7 @@
 #include "api/frame.h"
 #include "api/machine.h"
 #include "api/module.h"
+#include "exec/exec.h"
 #include "shardy/shardy.h"
 #include "report/report.h"
 
@@ -136,6 +137,31 @@ tess_status tess_module_set_mesh(tess_module *m, const char *mesh)
 		return TESS_USAGE;
 	return mesh ? frame_run(m->ctx, set_mesh_body, &c) : TESS_OK;
 }
+
+/* ---- sizes ------------------------------------------------------------------------------- */
+
+/* On a copy, since it cannot be undone halfway. */
+static tess_status set_sizes_body(tess_ctx *ctx, void *arg)
+{
+	annotate_call *c = arg;
+	UNUSED(ctx);
+	module *copy = module_clone(c->h->m);
+	if (!exec_give_sizes(copy, c->text)) {
+		module_free(copy);
+		return TESS_INVALID;
+	}
+	module_free(c->h->m);
+	c->h->m = copy;
+	return TESS_OK;
+}
+
+tess_status tess_module_set_sizes(tess_module *m, const char *sizes)
+{
+	annotate_call c = {.h = m, .text = sizes};
+	return !sizes ? TESS_USAGE : frame_run(CTX_OF(m), set_sizes_body, &c);
+}
+
+/* ---- annotations ------------------------------------------------------------------------- */
 
 static bool has_axes(const mesh *m, axis_list l)
 {

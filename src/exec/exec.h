@@ -67,6 +67,10 @@ bool exec_plan_new(exec_plan **to, module *m, const op *func, const exec_opts *o
 bool exec_plan_fits(const exec_plan *p, const exec_value *args);
 /* True if the function can only be planned with the arguments at hand. */
 bool exec_needs_arguments(const module *m, const op *func);
+/* Gives open dimensions of @main's arguments their sizes, "b=8, t=16, 0.1=4", by the names that jax.export
+ * has for them or by argument and dimension, and makes all others known; calls are opened.  @return false
+ * once errors are in the context: the module is of no use then.  (exec/rewrite/sizes.c) */
+bool exec_give_sizes(module *m, const char *sizes);
 /* The types of the results, all dimensions known.  @return their number. */
 int exec_result_types(const exec_plan *p, const type *const **types);
 void exec_plan_free(TESS_TAKE exec_plan *p);

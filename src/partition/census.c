@@ -69,8 +69,8 @@ static bool args_are_static(emitter *e, const op *f)
 		if (type_is_tensor(b->args[i]->type) && !b->args[i]->type->is_static)
 			return diag_error(
 				e->ctx, op_place(e->from, f), E_PARTITION_DYNAMIC,
-				"the shape of argument %d is not known; only static shapes "
-				"can be partitioned",
+				"the shape of argument %d is not known: give the sizes of open "
+				"dimensions with --dim (with_dims() in Python)",
 				i);
 	return true;
 }

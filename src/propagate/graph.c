@@ -382,8 +382,9 @@ static bool check_result_types(module *m, const op *o)
 		    t->kind == TY_MEMREF)
 			return diag_error(
 				m->ctx, op_place(m, o), E_PROPAGATE_TYPE,
-				"propagation needs ranked tensors of static shape; lower the "
-				"program for arguments of known sizes");
+				"propagation needs ranked tensors of static shape: give the sizes "
+				"of open dimensions with --dim (with_dims() in Python), or lower "
+				"the program for arguments of known sizes");
 	}
 	return true;
 }

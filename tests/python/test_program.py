@@ -480,3 +480,30 @@ func.func @main(%x: tensor<16x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"
     assert "stablehlo.all_reduce" in kinds["sdy"]
     with pytest.raises(ValueError, match="reshard_policy is 'cost' or 'sdy'"):
         program.lint(reshard_policy="best")
+
+
+SYMBOLIC = """
+func.func public @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %b = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %ok = stablehlo.compare EQ, %b, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%ok, %b) {has_side_effect = true,
+    error_message = "from specification '2*b' for dimension args[0].shape[0] (= {0})"}
+    : (tensor<i1>, tensor<i32>) -> ()
+  return %x : tensor<?x3xf32>
+}
+"""
+
+
+def test_open_dimensions_get_sizes():
+    program = tessera.load(SYMBOLIC)
+    with pytest.raises(tessera.Error, match="with_dims"):
+        program.report()
+    for sized in (program.with_dims(b=4), program.with_dims({"b": 4}), program.with_dims("b=4"),
+                  program.with_dims({"0.0": 8})):
+        assert sized.signature["arguments"][0]["dims"] == [8, 3]
+        assert sized.report()["memory"]["arguments"] == 96
+    with pytest.raises(tessera.Error, match="no size is given for 'b'"):
+        program.with_dims(t=4)
+    with pytest.raises(TypeError):
+        program.with_dims(b=1.5)
+    assert program.signature["arguments"][0]["type"] == "tensor<?x3xf32>"

@@ -78,6 +78,24 @@ static tess_status annotate(const command *self, tess_module *m, const text_list
 	return status;
 }
 
+/* All sizes at once: a dimension may depend on several. */
+static tess_status set_sizes(tess_module *m, const text_list *list)
+{
+	size_t length = 1;
+	for (int i = 0; i < list->n; i++)
+		length += strlen(list->ptr[i]) + 1;
+	char *all = calloc(length, 1);
+	if (!all)
+		return TESS_NOMEM;
+	for (int i = 0; i < list->n; i++) {
+		strcat(all, i ? "," : "");
+		strcat(all, list->ptr[i]);
+	}
+	tess_status status = tess_module_set_sizes(m, all);
+	free(all);
+	return status;
+}
+
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
                           const program_options *o, tess_status *status)
 {
@@ -92,7 +110,9 @@ tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
 	reading.derivative = (int)(o->derivative < 100 ? o->derivative : 100);
 	tess_module *m = tess_module_parse_file(ctx, path, &reading);
 	*status = m ? TESS_OK : TESS_INVALID;
-	if (m && o->mesh)
+	if (m && o->sizes.n)
+		*status = set_sizes(m, &o->sizes);
+	if (*status == TESS_OK && o->mesh)
 		*status = tess_module_set_mesh(m, o->mesh);
 	if (*status == TESS_OK)
 		*status = annotate(self, m, &o->inputs, false);

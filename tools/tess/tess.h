@@ -93,13 +93,16 @@ void overview_man(const command *const *commands, int n, FILE *to);
 typedef struct program_options {
 	const char *mesh, *policy, *platform;
 	int64_t derivative;
-	text_list inputs, outputs, constraints;
+	text_list sizes, inputs, outputs, constraints;
 } program_options;
 #define PROGRAM_OPTIONS(p)                                                                         \
 	{"platform", OPTION_TEXT, &(p).platform, "NAME",                                           \
 	 "of a program of jax.export for several platforms; default:\ncpu"},                       \
 	{"vjp", OPTION_COUNT, &(p).derivative, "N",                                                \
 	 "of a program of jax.export the derivative of order N"},                                  \
+	{"dim", OPTION_LIST, &(p).sizes, "NAME=SIZE",                                              \
+	 "the size of a dimension that the program leaves open, b=8, by\n"                          \
+	 "the name that jax.export has for it, or 0.1=8: dimension 1 of\nargument 0"},              \
 	{"mesh", OPTION_TEXT, &(p).mesh, "MESH", "the mesh, x=2,y=4, instead of the program's"},   \
 	{"arg", OPTION_LIST, &(p).inputs, "N=SHARDING",                                            \
 	 "shard argument N of @main: --arg '0=[{\"x\"}, {}]'; or those\n"                          \

@@ -112,11 +112,22 @@ static bool specialise_regions(special *s, op *o)
 	return true;
 }
 
+/* The size of a dimension is a constant by now, whatever is in the value. */
+static bool specialise_dimension_size(special *s, op *o)
+{
+	const type *t = operand(o, 0)->type;
+	int64_t d = op_int(o, N_dimension, 0);
+	if (t->is_static && d >= 0 && d < t->rank)
+		return expand_done(&s->e, o, build_int(&s->e.b, result(o, 0)->type->dtype, t->dims[d]));
+	return specialise_results(s, o);
+}
+
 static bool specialise_block(special *s, block *b)
 {
 	for (op *o = b->first, *next; o; o = next) {
 		next = o->next;
-		specialise_fn *fn = specialise_fn_of(s->p->ctx, o);
+		specialise_fn *fn = o->kind == OP_GET_DIMENSION_SIZE ? specialise_dimension_size
+		                                                     : specialise_fn_of(s->p->ctx, o);
 		s->e.b = builder_before(s->p->m, o);
 		if (!(fn ? fn(s, o) : specialise_regions(s, o) && specialise_results(s, o)))
 			return false;
@@ -193,6 +204,35 @@ bool specialise_function(exec_plan *p, op *func, const exec_value *args)
 		return false;
 	remember_args(&s);
 	return true;
+}
+
+/* What the function takes and returns, by the types of its values now. */
+static void retype_function(module *m, op *func)
+{
+	const block *b = op_body(func);
+	const type *t = op_func(func)->type;
+	const type **in = NEW_N(&m->ctx->scratch, const type *, t->n_in + 1),
+		   **out = NEW_N(&m->ctx->scratch, const type *, t->n_out + 1);
+	for (int i = 0; i < t->n_in; i++)
+		in[i] = b->args[i]->type;
+	for (int i = 0; i < t->n_out; i++)
+		out[i] = operand(b->last, i)->type;
+	op_func(func)->type = type_list(m->ctx, TY_FUNCTION, in, t->n_in, out, t->n_out);
+	if (op_attr(func, N_function_type))
+		op_set_attr(m, func, N_function_type, attr_type(m->ctx, op_func(func)->type));
+}
+
+bool specialise_in_place(module *m, op *func, const exec_value *args)
+{
+	exec_plan p = {.ctx = m->ctx, .source = m, .m = m};
+	arena_init(&p.mem, m->ctx);
+	bool good = specialise_function(&p, func, args);
+	arena_free(&p.mem);
+	if (!good)
+		return false;
+	erase_unneeded(op_body(func));
+	retype_function(m, func);
+	return module_verify(m);
 }
 
 bool exec_plan_fits(const exec_plan *p, const exec_value *args)

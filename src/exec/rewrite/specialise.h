@@ -15,6 +15,9 @@ typedef struct special {
 	uint8_t *read; /* by argument: a shape depends on its elements */
 } special;
 
+/* The function itself, which calls no other, for arguments of these types. */
+bool specialise_in_place(module *m, op *func, const exec_value *args);
+
 typedef bool specialise_fn(special *s, op *o);
 #define SPECIALISED(kind, name) specialise_fn specialise_##name;
 #include "exec/kernel/kernels.def"
