@@ -1,7 +1,6 @@
 """A model of PyTorch trained on 8 virtual devices, by PyTorch/XLA's own wheel (docs/torch.md).
 
-    PJRT_DEVICE=TESSERA PJRT_DYNAMIC_PLUGINS=1 TESSERA_DEVICES=8 TESSERA_REPORT=pages \\
-        python examples/torch_train.py
+    PJRT_DEVICE=TESSERA TESSERA_DEVICES=8 TESSERA_REPORT=pages python examples/torch_train.py
 
 The batch is split over the mesh's axis "data", the weights over "model", by mark_sharding; the rest is
 propagated.  The losses are compared with those of the same training in PyTorch on the CPU.  With

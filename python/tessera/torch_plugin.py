@@ -1,7 +1,6 @@
-"""PyTorch/XLA on tessera: `PJRT_DEVICE=TESSERA PJRT_DYNAMIC_PLUGINS=1 TESSERA_DEVICES=8 python train.py`.
+"""PyTorch/XLA on tessera: `PJRT_DEVICE=TESSERA TESSERA_DEVICES=8 python train.py`.
 
-torch_xla finds this module by the entry point `torch_xla.plugins` when PJRT_DYNAMIC_PLUGINS is set, and
-makes a TesseraPlugin.  What else TESSERA_… says in the environment the plugin reads itself.
+torch_xla finds this module by the entry point `torch_xla.plugins`, and makes a TesseraPlugin.  What else TESSERA_… says in the environment the plugin reads itself.
 """
 
 from __future__ import annotations

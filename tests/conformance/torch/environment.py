@@ -159,9 +159,14 @@ def main():
     cuda = make_cuda(folder, packages)
     link_tessera(packages)
     write_shell(folder, cuda, os.path.abspath(options.build))
+    # torch_xla loads installed plugins when it is imported: the wheels first, by themselves.
     check = "import torch, torch_xla; print(torch.__version__, torch_xla.__version__)"
-    shell = f". {folder}/env && python -W ignore -c '{check}'"
-    return subprocess.run(["sh", "-c", shell], check=False).returncode
+    shell = f". {folder}/env && XLA_REGISTER_INSTALLED_PLUGINS=0 python -W ignore -c '{check}'"
+    code = subprocess.run(["sh", "-c", shell], check=False).returncode
+    build = os.path.abspath(options.build)
+    if not code and not os.path.exists(os.path.join(build, "libtess_pjrt.so")):
+        print(f"tessera is not built yet: cmake -S {ROOT} -B {build} && cmake --build {build}")
+    return code
 
 
 if __name__ == "__main__":
