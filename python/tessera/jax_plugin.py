@@ -29,6 +29,8 @@ def options() -> dict[str, Any]:
         cpus = getattr(getattr(xla_bridge, "num_cpu_devices", None), "value", -1)
         devices = str(cpus) if cpus and cpus > 0 else None
     if devices:
+        if not devices.isdecimal():
+            raise ValueError(f"TESSERA_DEVICES is {devices!r}, and a number was expected")
         out["num_devices"] = int(devices)
     for option in (
         "threads",
@@ -77,11 +79,14 @@ def initialize() -> None:
     if isinstance(quiet, set):
         quiet.add(NAME)
     try:
-        library = library_path()
-        xla_bridge.register_plugin(NAME, priority=PRIORITY, library_path=library, options=options)
+        _register(xla_bridge, library_path())
     except Exception as error:
         _fail(xla_bridge, error)
-        return
+
+
+def _register(xla_bridge: Any, library: str) -> None:
+    """An error leaves a platform without callbacks, if any."""
+    xla_bridge.register_plugin(NAME, priority=PRIORITY, library_path=library, options=options)
     from tessera import _callbacks
 
     _callbacks.install(library)

@@ -13,6 +13,7 @@ class Bridge(types.ModuleType):
 
     def register_backend_factory(self, name, factory, priority):
         self.backends[name] = factory, priority
+        self.plugins.pop(name, None)
 
     def register_plugin(self, name, priority, library_path, options):
         self.plugins[name] = library_path, priority
@@ -52,3 +53,8 @@ def test_a_package_that_cannot_be_loaded_says_why():
     said_so = said(TESSERA_LIBRARY="/nowhere/libtessera.so")
     reason = "the package tessera cannot be loaded: OSError: /nowhere/libtessera.so"
     assert said_so.startswith(reason)
+
+
+def test_a_plugin_whose_callbacks_cannot_be_installed_says_why():
+    said_so = said(TESSERA_PJRT="/nowhere/libtess_pjrt.so")
+    assert said_so.startswith("tessera's PJRT plugin cannot be loaded: /nowhere/libtess_pjrt.so")
