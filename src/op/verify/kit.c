@@ -117,7 +117,12 @@ const int *part_item(module *m, const int *part, int i)
 
 const int64_t *const_ints(module *m, const value *v, int *n)
 {
+	enum { MOST_ANNOTATIONS = 16 }; /* not verified yet: they may stand in a circle */
 	*n = -1;
+	for (int i = 0; i < MOST_ANNOTATIONS && value_def(v) && op_has(value_def(v), ANNOTATES) &&
+	                value_def(v)->n_operands == 1;
+	     i++)
+		v = operand(value_def(v), 0);
 	if (!value_def(v) || !op_has(value_def(v), CONSTANT))
 		return NULL;
 	return attr_ints(m->ctx, op_attr(value_def(v), N_value), n);
