@@ -51,7 +51,8 @@ typedef struct tess_report_opts {
 	const char *title;  /**< NULL: the name of the text */
 	/** The machine: a name of tess_target_get(), "FILE:NAME" or "FILE" (its first) for a table
 	 *  that users write, of the form in docs/costs.md; of a name what only one begins with is
-	 *  enough ("h100"); NULL: the first of tess_target_get(). */
+	 *  enough ("h100"); "NAME/N" for nodes, or slices of a TPU, of N devices ("v5p/256"); NULL: the
+	 *  first of tess_target_get(). */
 	const char *target;
 	char **page; /**< gets the HTML page besides, for tess_text_free(); NULL: not wanted */
 	/** How many devices the machine has: a part of a node, or a torus of that size; 0: as many as

@@ -81,10 +81,11 @@ static tess_status read_machine(tess_ctx *ctx, const char *path, const char *nam
 	return out->target ? TESS_OK : TESS_USAGE;
 }
 
-tess_status machine_find(tess_ctx *ctx, const char *named, arena *mem, machine *out)
+/* The machine of a name without a share. */
+static tess_status find_named(tess_ctx *ctx, const char *named, arena *mem, machine *out)
 {
 	const char *name, *path;
-	*out = (machine){.target = named ? target_named(named) : target_at(0)};
+	out->target = target_named(named);
 	if (out->target)
 		return TESS_OK;
 	path = path_in(named, mem, &name);
@@ -93,6 +94,45 @@ tess_status machine_find(tess_ctx *ctx, const char *named, arena *mem, machine *
 	bool several;
 	out->target = begun_machine(ctx, target_at(0), target_count(), named, &several);
 	return out->target ? TESS_OK : several ? TESS_USAGE : unknown_machine(ctx, named);
+}
+
+/* How many devices "v5p/256" says that the fast links join; 0: it says nothing of that kind. */
+static int64_t devices_joined(const char *named, size_t *name_len)
+{
+	enum { MOST_DIGITS = 9 };
+	const char *slash = strrchr(named, '/');
+	size_t digits = slash ? strspn(slash + 1, "0123456789") : 0;
+	int64_t n = 0;
+	if (!digits || digits > MOST_DIGITS || slash[1 + digits] || access(named, F_OK) == 0)
+		return 0;
+	for (size_t i = 1; i <= digits; i++)
+		n = n * 10 + (slash[i] - '0');
+	*name_len = (size_t)(slash - named);
+	return n;
+}
+
+tess_status machine_find(tess_ctx *ctx, const char *named, arena *mem, machine *out)
+{
+	size_t len;
+	*out = (machine){.target = named ? NULL : target_at(0)};
+	int64_t joined = named ? devices_joined(named, &len) : 0;
+	if (!named)
+		return TESS_OK;
+	if (!joined)
+		return find_named(ctx, named, mem, out);
+	tess_status status = find_named(ctx, arena_str(mem, (tess_str){named, len}).ptr, mem, out);
+	if (status != TESS_OK)
+		return status;
+	target *t = NEW(mem, target);
+	*t = *out->target;
+	t->node_devices = joined;
+	*t = target_with(t, joined);
+	writer w;
+	writer_init(&w, mem);
+	put_f(&w, "%s/%" PRId64, out->target->name, joined);
+	t->name = writer_z(&w);
+	out->target = t;
+	return TESS_OK;
 }
 
 void machine_free(tess_ctx *ctx, machine *m) { file_close(ctx, &m->file); }

@@ -43,7 +43,7 @@ typedef struct scheduler {
 	int *heirs, *next_heir;    /* by the transfer whose result they take */
 	int *ahead, n_ahead, passed; /* transfers that wait for memory, by need; which may start */
 	bool *ready, *started, *done, *admitted;
-	double *begun;
+	double *begun, *held; /* by task: when it started; how long everything waited for it */
 	double now, exposed;
 	scheduled loops; /* what links do within them */
 	double in_flight;        /* bytes that wait to be used */
@@ -126,7 +126,7 @@ static void finish_transfer(scheduler *s, int k, double at)
 	s->done[k] = true;
 	if (s->events)
 		vec_push(s->mem, s->events,
-		         (timeline_event){s->tasks[k].o, s->tasks[k].on, s->begun[k], at});
+		         (timeline_event){s->tasks[k].o, s->tasks[k].on, s->begun[k], at, s->held[k]});
 	for (int h = s->heirs[k]; h >= 0;) {
 		int next = s->next_heir[h];
 		be_ready(s, h, at);
@@ -190,7 +190,8 @@ static void pass_transfer(scheduler *s, int k)
 	admit(s, -1);
 }
 
-static void run_first(scheduler *s, link_state *l)
+/* Nothing else runs from `last` on. */
+static void run_first(scheduler *s, link_state *l, double *last)
 {
 	underway p = l->heap.ptr[0];
 	if (s->begun[p.task] < 0)
@@ -198,6 +199,10 @@ static void run_first(scheduler *s, link_state *l)
 	l->clock += p.left;
 	l->busy += p.left;
 	remove_first(s, l);
+	if (l->clock > *last) {
+		s->held[p.task] += l->clock - *last;
+		*last = l->clock;
+	}
 	finish_transfer(s, p.task, l->clock);
 }
 
@@ -210,8 +215,7 @@ static void wait_for(scheduler *s, int needed_by)
 		for (int on = STREAM_NEAR; on < STREAMS; on++) {
 			link_state *l = &s->links[on];
 			while (l->heap.len && s->tasks[l->heap.ptr[0].task].need <= needed_by) {
-				run_first(s, l);
-				last = l->clock > last ? l->clock : last;
+				run_first(s, l, &last);
 				more = true;
 			}
 		}
@@ -242,7 +246,7 @@ static void run_cluster(scheduler *s, int k)
 	s->now += t->seconds;
 	s->loops.exposed += t->exposed;
 	if (s->events && t->seconds > 0)
-		vec_push(s->mem, s->events, (timeline_event){t->o, t->on, begin, s->now});
+		vec_push(s->mem, s->events, (timeline_event){t->o, t->on, begin, s->now, t->exposed});
 }
 
 /* What the task has used waits no more. */
@@ -332,6 +336,7 @@ static scheduled schedule_once(const target *t, const task_list *tasks, arena *m
 	s.done = NEW_N(mem, bool, s.n + 1);
 	s.admitted = NEW_N(mem, bool, s.n + 1);
 	s.begun = NEW_N(mem, double, s.n + 1);
+	s.held = NEW_N(mem, double, s.n + 1);
 	run_schedule(&s);
 	double busy = s.links[STREAM_NEAR].busy + s.links[STREAM_FAR].busy;
 	double hidden = busy > s.exposed ? busy - s.exposed : 0;

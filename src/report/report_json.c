@@ -145,7 +145,7 @@ static void json_communication(json *j, const report *r)
 	json_end(j);
 }
 
-static void json_step_time(json *j, const step_time *s)
+static void json_step_time(json *j, const target *t, const step_time *s)
 {
 	json_key_obj(j, "step");
 	json_key_num(j, "serial_seconds", s->serial_seconds);
@@ -153,7 +153,7 @@ static void json_step_time(json *j, const step_time *s)
 	json_key_num(j, "exposed_communication_seconds", s->exposed_communication_seconds);
 	json_key_num(j, "prefetched_bytes", s->prefetched_bytes);
 	json_key_num(j, "mfu", s->mfu);
-	json_key_z(j, "bound", bound_word(s->bound));
+	json_key_z(j, "bound", bound_word(t, s->bound));
 	json_end(j);
 }
 
@@ -232,7 +232,7 @@ void report_members(const report *r, bool lists, json *out)
 	json_key_int(&j, "unknown_loops", c->unknown_loops);
 	json_key_int(&j, "custom_calls", c->custom_calls);
 	json_end(&j);
-	json_step_time(&j, &c->step);
+	json_step_time(&j, c->target, &c->step);
 	json_traffic(&j, r);
 	json_communication(&j, r);
 	*out = j;

@@ -88,7 +88,7 @@ static void put_bound(const report *r, writer *w)
 {
 	bound b = r->costs.step.bound;
 	const char *axes = b < BOUND_NEAR ? "" : axes_over(r, b == BOUND_FAR);
-	put_f(w, "bound by %s", bound_word(b));
+	put_f(w, "bound by %s", bound_word(r->costs.target, b));
 	if (axes[0])
 		put_f(w, ", over %s", axes);
 }
@@ -312,9 +312,9 @@ static void put_step_parts(const costs *c, writer *w)
 	put_seconds(w, s->serial_seconds);
 	put_lit(w, ": clusters ");
 	put_seconds(w, c->op_seconds);
-	put_lit(w, ", links within a node ");
+	put_f(w, ", links %s ", link_words(c->target, false));
 	put_link_seconds(c, false, w);
-	put_lit(w, ", between nodes ");
+	put_f(w, ", %s ", link_words(c->target, true));
 	put_link_seconds(c, true, w);
 	put_lit(w, "\n  at peak rates: arithmetic ");
 	put_seconds(w, c->compute_seconds);

@@ -114,12 +114,21 @@ const char *live_role_word(int role)
 	return words[role];
 }
 
-const char *bound_word(int bound)
+const char *link_words(const target *t, bool far)
 {
-	static const char *const words[] = {"arithmetic", "memory traffic", "starting kernels",
-	                                    "links within a node",
-	                                    "links between nodes"};
-	return words[bound];
+	static const char *const words[2][2] = {{"within a node", "between nodes"},
+	                                        {"within a slice", "between slices"}};
+	return words[t->torus_axes > 0][far];
+}
+
+const char *bound_word(const target *t, int bound)
+{
+	static const char *const words[2][5] = {
+		{"arithmetic", "memory traffic", "starting kernels", "links within a node",
+	         "links between nodes"},
+		{"arithmetic", "memory traffic", "starting kernels", "links within a slice",
+	         "links between slices"}};
+	return words[t->torus_axes > 0][bound];
 }
 
 const char *op_told_name(const op *o)

@@ -2,6 +2,7 @@
 #ifndef TESS_REPORT_WORDS_H
 #define TESS_REPORT_WORDS_H
 
+#include "cost/cost.h"
 #include "op/op.h"
 
 /* Bytes over all devices may be more than 64 bits count. */
@@ -44,8 +45,10 @@ void json_mesh_list(json *j, const program_meshes *all);
 void put_number_of(writer *w, int64_t n, const char *what);
 /* What a tensor that is alive at the peak is there for: "argument". */
 const char *live_role_word(int role);
+/* "within a node", "between nodes"; of a machine whose fast links are a torus: a slice, slices. */
+const char *link_words(const target *t, bool far);
 /* What a step is bound by, a `bound`: "arithmetic", "memory traffic", "links within a node". */
-const char *bound_word(int bound);
+const char *bound_word(const target *t, int bound);
 /* The op's name without its dialect if that is StableHLO's. */
 const char *op_short_name(const op *o);
 /* With the dialect; of a collective that is a custom call, the target. */

@@ -21,6 +21,22 @@
 // TIME-NEXT: "algorithm": "hierarchical",
 // TIME-NEXT: "crosses_nodes": true
 
+// NAME/N: of a TPU slices of N devices, of GPUs nodes of N.
+// RUN: tess report %s --target v5p/2 | FileCheck %s --check-prefix=SLICES
+// SLICES: on v5p/2, 4 devices
+// SLICES: links within a slice {{.*}}, between slices {{[1-9].*}}
+// RUN: tess report %s --target v5p | FileCheck %s --check-prefix=ONE-SLICE
+// ONE-SLICE: , between slices 0 ns
+// RUN: tess report %s --target h100/2 | FileCheck %s --check-prefix=NODES
+// NODES: on h100x8/2, 4 devices
+// NODES: links within a node {{.*}}, between nodes {{[1-9].*}}
+// RUN: tess report %s --target %S/Inputs/machines.txt:small/4 | FileCheck %s --check-prefix=ONE-NODE
+// ONE-NODE: on small/4, 4 devices
+// ONE-NODE: , between nodes 0 ns
+// RUN: (tess report %s --target v5p/; echo status $?) 2>&1 | FileCheck %s --check-prefix=NO-NUMBER
+// NO-NUMBER: there is no target 'v5p/'
+// NO-NUMBER: status 2
+
 // RUN: (tess report %s --target abacus; echo status $?) 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: error[E0930]: there is no target 'abacus', nor a file of this name; targets are h100x8, {{.*}}cpu, or FILE:NAME
 // NONE: status 2

@@ -118,7 +118,8 @@ typedef struct program_options {
 #define TARGET_OPTION(to)                                                                          \
 	{"target", OPTION_TEXT, &(to), "MACHINE",                                                  \
 	 "what costs are estimated for: a name that `tess report\n--list-targets` lists, or what "   \
-	 "only one begins with, or FILE:NAME\nof a table of your own"}
+	 "only one begins with, or FILE:NAME\nof a table of your own; NAME/N for nodes, or slices of "  \
+	 "a TPU, of N\ndevices"}
 
 /* @return NULL, and why in *status. */
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
