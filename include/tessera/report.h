@@ -14,7 +14,7 @@ typedef enum tess_format {
 	TESS_FORMAT_TEXT = 0,
 	TESS_FORMAT_COLOR = 1, /**< text with the escape sequences of terminals */
 	TESS_FORMAT_JSON = 2,
-	TESS_FORMAT_HTML = 3,  /**< one self-contained page; reports only */
+	TESS_FORMAT_HTML = 3,  /**< one self-contained page; reports and differences only */
 	TESS_FORMAT_SARIF = 4, /**< for code hosts and editors; lint only */
 } tess_format;
 
@@ -45,6 +45,13 @@ TESS_API bool tess_target_get(size_t i, tess_target *out);
 TESS_API tess_status tess_target_calibrate(tess_ctx *ctx, const char *path, const char *like,
                                            char **out);
 
+/** Whether a report tells first what to change in the annotations, as tess_module_advise() does. */
+typedef enum tess_report_advice {
+	TESS_ADVISE_PAGES = 0, /**< on pages of programs of at most 1,000 operations, where there is a mesh */
+	TESS_ADVISE_ALWAYS = 1,
+	TESS_ADVISE_NEVER = 2,
+} tess_report_advice;
+
 typedef struct tess_report_opts {
 	size_t struct_size;
 	tess_format format;
@@ -59,6 +66,7 @@ typedef struct tess_report_opts {
 	 *  the target says.  TESS_USAGE, with a diagnostic, if the program is for more. */
 	int64_t devices;
 	tess_reshard_policy reshards;
+	tess_report_advice advise;
 } tess_report_opts;
 #define TESS_REPORT_OPTS_INIT {.struct_size = sizeof(tess_report_opts)}
 
@@ -90,9 +98,11 @@ TESS_API tess_status tess_module_lint(tess_module *m, const tess_lint_opts *opts
 
 typedef struct tess_diff_opts {
 	size_t struct_size;
-	tess_format format; /**< TEXT, COLOR or JSON */
+	tess_format format; /**< TEXT, COLOR, JSON, or HTML: a page of both, side by side */
 	const char *target; /**< the machine, as in tess_report_opts */
 	tess_reshard_policy reshards_a, reshards_b; /**< of both programs */
+	char **page; /**< gets an HTML page of both besides, for tess_text_free(); NULL: not wanted */
+	const char *title_a, *title_b; /**< for the page; NULL: the names of the texts */
 } tess_diff_opts;
 #define TESS_DIFF_OPTS_INIT                                                                        \
 	{                                                                                          \

@@ -335,15 +335,18 @@ class Program:
 
     # ---- what people read --------------------------------------------------------------
 
-    def report(self, target: Optional[str] = None, reshard_policy: str = "cost") -> Report:
+    def report(
+        self, target: Optional[str] = None, reshard_policy: str = "cost", advise: bool = False
+    ) -> Report:
         """Memory, communication and cost of one device.  `reshard_policy`: whose partition the figures
         are of, "cost" with values resharded where it costs least, "sdy" where Shardy would, and so
-        XLA with it."""
+        XLA with it.  `advise`: with what to change first, as `suggest` finds it."""
         machine = encode_or_none(target)
 
         def render(kind: int) -> str:
             o = opts(ReportOpts, format=kind, title=encode(self.title), target=machine)
             o.reshards = _policy(reshard_policy)
+            o.advise = int(advise)
             return self._context.text_of(lib.tess_module_report, self._handle, byref(o))
 
         return Report(json.loads(render(JSON)), render)
@@ -411,6 +414,7 @@ class Program:
 
         def render(kind: int) -> str:
             o = opts(DiffOpts, format=kind, target=encode_or_none(target))
+            o.title_a, o.title_b = encode(self.title), encode(other.title)
             return self._context.text_of(
                 lib.tess_module_diff, self._handle, other._handle, byref(o), after=(None,)
             )

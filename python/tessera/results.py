@@ -168,3 +168,16 @@ class Explanation(_Text):
 
 class Difference(_Text):
     """What changed between two programs: the JSON of `tess diff`; prints as its text."""
+
+    def __reduce__(self) -> Any:
+        return type(self), (dict(self), _Kept(self._render, TEXT, HTML))
+
+    @property
+    def html(self) -> str:
+        """One self-contained page of both programs, side by side."""
+        return self._render(HTML)
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the page to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)

@@ -70,28 +70,54 @@ typedef struct report_job {
 	char **out;
 	machine machine;
 	program_states s;
+	finding_list findings;
+	advice_list advice;
 } report_job;
 
-static report_input report_input_of(report_job *j)
+static const char *title_of(const char *title, const module *m)
 {
-	const module *m = j->m;
-	const char *title = j->opts.title;
-	return (report_input){.global = j->s.global,
-	                      .local = j->s.local.module,
-	                      .opened = j->s.opened,
-	                      .mesh = j->s.mesh,
-	                      .meshes = j->s.meshes,
-	                      .n_devices = j->s.local.n_devices,
-	                      .title = title    ? title
-	                               : m->src ? m->src->name
-	                                        : "program",
-	                      .target = j->machine.target,
-	                      .origins = j->s.origins.ptr,
-	                      .n_origins = j->s.origins.len,
-	                      .n_merged = j->s.local.n_merged,
-	                      .as_shardy = j->s.as_shardy,
-	                      .trail = j->s.trail,
-	                      .edges = &j->s.edges};
+	return title ? title : m->src ? m->src->name : "program";
+}
+
+static report_input report_input_of(const program_states *s, const module *given, const target *t)
+{
+	return (report_input){.global = s->global,
+	                      .local = s->local.module,
+	                      .opened = s->opened,
+	                      .given = given,
+	                      .mesh = s->mesh,
+	                      .meshes = s->meshes,
+	                      .n_devices = s->local.n_devices,
+	                      .target = t,
+	                      .origins = s->origins.ptr,
+	                      .n_origins = s->origins.len,
+	                      .n_merged = s->local.n_merged,
+	                      .as_shardy = s->as_shardy,
+	                      .trail = s->trail,
+	                      .edges = s->trail ? (ptr_map *)(uintptr_t)&s->edges : NULL};
+}
+
+/* What lint looks at. */
+static lint_input lint_input_of(const program_states *s, const module *given, int64_t large)
+{
+	enum { LARGE = 1 << 20 };
+	return (lint_input){.given = given,
+	                    .global = s->global,
+	                    .local = s->local.module,
+	                    .origins = s->origins.ptr,
+	                    .n_origins = s->origins.len,
+	                    .mesh = s->mesh,
+	                    .meshes = s->meshes,
+	                    .large = large > 0 ? large : LARGE};
+}
+
+static const finding_list *findings_of(const program_states *s, const module *given, finding_list *out)
+{
+	if (program_is_local(given))
+		return NULL;
+	lint_input in = lint_input_of(s, given, 0);
+	lint_run(&in, &given->ctx->scratch, out);
+	return out;
 }
 
 static char *report_page(tess_ctx *ctx, const report *r)
@@ -138,27 +164,66 @@ static tess_status check_devices(tess_ctx *ctx, const report_job *j)
 	return TESS_USAGE;
 }
 
-static tess_status make_report(tess_ctx *ctx, report_job *j)
+static bool wants_page(const report_job *j)
 {
-	const tess_report_opts *o = &j->opts;
-	tess_status status = format_check(
-		ctx, o->format, FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_HTML), "a report");
+	return j->opts.page || j->opts.format == TESS_FORMAT_HTML;
+}
+
+/* What to change, if that is asked for or quickly found. */
+static tess_status find_advice(tess_ctx *ctx, report_job *j, const advice_list **out)
+{
+	enum { FEW_OPERATIONS = 1000 };
+	bool asked = j->opts.advise == TESS_ADVISE_ALWAYS;
+	bool quick = j->opts.advise == TESS_ADVISE_PAGES && wants_page(j) && j->s.mesh &&
+	             j->m->n_ops <= FEW_OPERATIONS && !program_is_local(j->m);
+	if (!asked && !quick)
+		return TESS_OK;
+	if (!program_wants_global(j->m, "advice"))
+		return TESS_INVALID;
+	diag_mark said = diag_here(ctx);
+	j->advice.as_shardy = j->s.as_shardy;
+	if (plan_advise(j->m, j->machine.target, 0, 0, &ctx->scratch, &j->advice))
+		*out = &j->advice;
+	else if (asked)
+		return TESS_INVALID;
+	else
+		diag_back(ctx, said);
+	return TESS_OK;
+}
+
+static tess_status make_states(tess_ctx *ctx, report_job *j)
+{
+	tess_status status = format_check(ctx, j->opts.format,
+	                                  FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_HTML), "a report");
 	if (status == TESS_OK)
 		status = find_machine(ctx, j);
-	if (o->page || o->format == TESS_FORMAT_HTML)
+	if (wants_page(j))
 		j->s.trail = trail_new(ctx); /* values of the page say why */
 	if (status == TESS_OK)
 		status = states_make(ctx, j->m, &j->s);
+	return status == TESS_OK ? check_devices(ctx, j) : status;
+}
+
+static tess_status make_report(tess_ctx *ctx, report_job *j)
+{
+	const tess_report_opts *o = &j->opts;
+	const advice_list *advice = NULL;
+	report r;
+	tess_status status = make_states(ctx, j);
 	if (status == TESS_OK)
-		status = check_devices(ctx, j);
+		status = find_advice(ctx, j, &advice);
 	if (status != TESS_OK)
 		return status;
-	report r;
 	states_open(&j->s);
-	report_input in = report_input_of(j);
+	report_input in = report_input_of(&j->s, j->m, j->machine.target);
+	in.title = title_of(o->title, j->m);
+	in.findings = wants_page(j) ? findings_of(&j->s, j->m, &j->findings) : NULL;
+	in.advice = advice;
 	report_build(&in, &ctx->scratch, &r);
 	if (o->page)
 		*o->page = report_page(ctx, &r);
+	if (o->advise != TESS_ADVISE_ALWAYS && o->format != TESS_FORMAT_HTML)
+		r.in.advice = NULL; /* found for the page */
 	*j->out = report_words(ctx, &r, o->format);
 	return TESS_OK;
 }
@@ -168,7 +233,18 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 	report_job *j = arg;
 	tess_status status = make_report(ctx, j);
 	states_free(&j->s);
+	if (j->advice.subject.m)
+		module_free(j->advice.subject.m);
 	return status;
+}
+
+/* A page of something that has failed after all. */
+static void drop_page(char **page)
+{
+	if (!page)
+		return;
+	tess_text_free(*page);
+	*page = NULL;
 }
 
 tess_status tess_module_report(tess_module *h, const tess_report_opts *opts, char **out)
@@ -184,10 +260,8 @@ tess_status tess_module_report(tess_module *h, const tess_report_opts *opts, cha
 	tess_status status = module_settle(h);
 	if (status == TESS_OK)
 		status = frame_run(h->ctx, report_body, &j);
-	if (status != TESS_OK && j.opts.page) {
-		tess_text_free(*j.opts.page);
-		*j.opts.page = NULL;
-	}
+	if (status != TESS_OK)
+		drop_page(j.opts.page);
 	trail_free(j.s.trail);
 	machine_free(h->ctx, &j.machine);
 	return status;
@@ -225,7 +299,6 @@ typedef struct lint_job {
 
 static tess_status lint(tess_ctx *ctx, const lint_job *j, program_states *s)
 {
-	enum { LARGE = 1 << 20 };
 	finding_list list = {0};
 	tess_status status = format_check(ctx, j->opts.format,
 	                                  FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_SARIF),
@@ -236,14 +309,7 @@ static tess_status lint(tess_ctx *ctx, const lint_job *j, program_states *s)
 		status = states_make(ctx, j->m, s);
 	if (status != TESS_OK)
 		return status;
-	lint_input in = {.given = j->m,
-	                 .global = s->global,
-	                 .local = s->local.module,
-	                 .origins = s->origins.ptr,
-	                 .n_origins = s->origins.len,
-	                 .mesh = s->mesh,
-	                 .meshes = s->meshes,
-	                 .large = j->opts.large > 0 ? j->opts.large : LARGE};
+	lint_input in = lint_input_of(s, j->m, j->opts.large);
 	lint_run(&in, &ctx->scratch, &list);
 	if (j->findings)
 		*j->findings = (size_t)list.len;
@@ -323,47 +389,58 @@ typedef struct diff_job {
 	bool *same; /* or NULL */
 	machine machine;
 	program_states s[2];
+	finding_list findings[2];
 } diff_job;
+
+static bool shows_both(const diff_job *j)
+{
+	return j->opts.page || j->opts.format == TESS_FORMAT_HTML;
+}
 
 static tess_status report_of(tess_ctx *ctx, diff_job *j, int i, report *out)
 {
 	program_states *s = &j->s[i];
 	s->machine = j->opts.target ? j->machine.target : NULL;
 	s->as_shardy = (i ? j->opts.reshards_b : j->opts.reshards_a) == TESS_RESHARD_SDY;
+	s->trail = shows_both(j) ? trail_new(ctx) : NULL;
 	tess_status status = states_make(ctx, j->m[i], s);
 	if (status != TESS_OK)
 		return status;
 	states_open(s);
-	report_input in = {.global = s->global,
-	                   .local = s->local.module,
-	                   .opened = s->opened,
-	                   .given = j->m[i],
-	                   .mesh = s->mesh,
-	                   .meshes = s->meshes,
-	                   .n_devices = s->local.n_devices,
-	                   .title = "",
-	                   .target = j->machine.target};
+	report_input in = report_input_of(s, j->m[i], j->machine.target);
+	in.title = title_of(i ? j->opts.title_b : j->opts.title_a, j->m[i]);
+	in.findings = shows_both(j) ? findings_of(s, j->m[i], &j->findings[i]) : NULL;
 	report_build(&in, &ctx->scratch, out);
 	return TESS_OK;
+}
+
+static char *page_of_both(tess_ctx *ctx, const report *r)
+{
+	writer w = text_writer(ctx);
+	report_html_of_both(&r[0], &r[1], &ctx->scratch, &w);
+	return text_give(ctx, &w);
 }
 
 static tess_status diff(tess_ctx *ctx, diff_job *j)
 {
 	report r[2];
 	tess_format format = j->opts.format;
-	tess_status status = format_check(ctx, format, FORMATS_COMMON, "a comparison");
+	tess_status status = format_check(
+		ctx, format, FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_HTML), "a comparison");
 	if (status == TESS_OK)
 		status = machine_find(ctx, j->opts.target, &ctx->scratch, &j->machine);
 	for (int i = 0; i < 2 && status == TESS_OK; i++)
 		status = report_of(ctx, j, i, &r[i]);
 	if (status != TESS_OK)
 		return status;
+	if (j->opts.page)
+		*j->opts.page = page_of_both(ctx, r);
 	writer w = text_writer(ctx);
 	bool same = report_diff(&r[0], &r[1], format == TESS_FORMAT_JSON,
 	                        format == TESS_FORMAT_COLOR, &ctx->scratch, &w);
 	if (j->same)
 		*j->same = same;
-	*j->out = text_give(ctx, &w);
+	*j->out = format == TESS_FORMAT_HTML ? page_of_both(ctx, r) : text_give(ctx, &w);
 	return TESS_OK;
 }
 
@@ -386,6 +463,8 @@ tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_diff_opt
 	*out = NULL;
 	if (same)
 		*same = false;
+	if (j.opts.page)
+		*j.opts.page = NULL;
 	j.m[0] = a->m;
 	j.m[1] = b->m;
 	tess_status status = module_settle(a);
@@ -393,6 +472,10 @@ tess_status tess_module_diff(tess_module *a, tess_module *b, const tess_diff_opt
 		status = module_settle(b);
 	if (status == TESS_OK)
 		status = frame_run(a->ctx, diff_body, &j);
+	if (status != TESS_OK)
+		drop_page(j.opts.page);
+	trail_free(j.s[0].trail);
+	trail_free(j.s[1].trail);
 	machine_free(a->ctx, &j.machine);
 	return status;
 }

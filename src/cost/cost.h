@@ -208,6 +208,7 @@ typedef struct timeline_event {
 	const op *o;
 	stream on;
 	double begin, end; /* seconds from the beginning of the step */
+	int collective;    /* of a transfer: its number among the collectives; -1 */
 	double held;       /* of these, in which everything waits for it; of a loop, for transfers in it */
 } timeline_event;
 typedef VEC(timeline_event) timeline_events;

@@ -126,7 +126,8 @@ static void finish_transfer(scheduler *s, int k, double at)
 	s->done[k] = true;
 	if (s->events)
 		vec_push(s->mem, s->events,
-		         (timeline_event){s->tasks[k].o, s->tasks[k].on, s->begun[k], at, s->held[k]});
+		         (timeline_event){s->tasks[k].o, s->tasks[k].on, s->begun[k], at,
+		                          s->tasks[k].collective, s->held[k]});
 	for (int h = s->heirs[k]; h >= 0;) {
 		int next = s->next_heir[h];
 		be_ready(s, h, at);
@@ -246,7 +247,7 @@ static void run_cluster(scheduler *s, int k)
 	s->now += t->seconds;
 	s->loops.exposed += t->exposed;
 	if (s->events && t->seconds > 0)
-		vec_push(s->mem, s->events, (timeline_event){t->o, t->on, begin, s->now, t->exposed});
+		vec_push(s->mem, s->events, (timeline_event){t->o, t->on, begin, s->now, -1, t->exposed});
 }
 
 /* What the task has used waits no more. */

@@ -90,9 +90,20 @@ static void key_of_collective(group_keys *g, const collective *c, const collecti
 	add_pointer(g, o && o->cause ? op_name(o->cause) : NULL);
 }
 
+/* How long everything waits for each collective, by its number. */
+static const double *find_held(arena *mem, const costs *c)
+{
+	double *held = NEW_N(mem, double, c->collectives.len + 1);
+	for (int i = 0; i < c->timeline.len; i++)
+		if (c->timeline.ptr[i].collective >= 0)
+			held[c->timeline.ptr[i].collective] += c->timeline.ptr[i].held;
+	return held;
+}
+
 static void group_collectives(arena *mem, report *r)
 {
 	group_keys keys = {.mem = mem};
+	const double *held = find_held(mem, &r->costs);
 	for (int i = 0; i < r->costs.collectives.len; i++) {
 		const collective *c = &r->costs.collectives.ptr[i];
 		const collective_origin *o = r->origin_of.ptr[i];
@@ -107,6 +118,7 @@ static void group_collectives(arena *mem, report *r)
 		g->count++;
 		g->seconds += c->times * c->seconds;
 		g->wire_bytes += c->times * c->wire_bytes;
+		g->held += held[i];
 	}
 	if (r->groups.len)
 		qsort(r->groups.ptr, (size_t)r->groups.len, sizeof(collective_group),

@@ -48,6 +48,8 @@ lint_severity lint_severity_of(lint_kind k);
 void lint_run(const lint_input *in, arena *mem, finding_list *out);
 void lint_text(const finding_list *f, writer *w, bool color);
 void lint_json(const finding_list *f, arena *mem, writer *w);
+/* "findings", a member of an object that is open. */
+void lint_members(const finding_list *f, arena *mem, json *j);
 /* SARIF 2.1.0, for code hosts and editors. */
 void lint_sarif(const finding_list *f, const char *file, arena *mem, writer *w);
 

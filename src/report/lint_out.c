@@ -48,32 +48,37 @@ static const char *source_words(arena *mem, const finding *f)
 	return writer_z(&w);
 }
 
-void lint_json(const finding_list *l, arena *mem, writer *w)
+void lint_members(const finding_list *l, arena *mem, json *j)
 {
-	json j;
-	json_init(&j, w, true);
-	json_obj(&j);
-	json_key_arr(&j, "findings");
+	json_key_arr(j, "findings");
 	for (int i = 0; i < l->len; i++) {
 		const finding *f = &l->ptr[i];
 		uint32_t line = 0, col = 0;
 		if (f->at.src)
 			place_line_col(mem->ctx, f->at, &line, &col);
-		json_obj(&j);
-		json_key_z(&j, "code", lint_code(f->kind));
-		json_key_z(&j, "title", lint_title(f->kind));
-		json_key_z(&j, "severity", severity_name(lint_severity_of(f->kind)));
-		json_key_z(&j, "message", f->text);
-		json_key_z(&j, "advice", f->advice);
-		json_key_int(&j, "bytes", f->bytes);
-		json_key_int(&j, "more", f->more);
+		json_obj(j);
+		json_key_z(j, "code", lint_code(f->kind));
+		json_key_z(j, "title", lint_title(f->kind));
+		json_key_z(j, "severity", severity_name(lint_severity_of(f->kind)));
+		json_key_z(j, "message", f->text);
+		json_key_z(j, "advice", f->advice);
+		json_key_int(j, "bytes", f->bytes);
+		json_key_int(j, "more", f->more);
 		if (f->collective)
-			json_key_int(&j, "collective", f->collective - 1);
-		json_key_int(&j, "line", line);
-		json_key_z(&j, "source", source_words(mem, f));
-		json_end(&j);
+			json_key_int(j, "collective", f->collective - 1);
+		json_key_int(j, "line", line);
+		json_key_z(j, "source", source_words(mem, f));
+		json_end(j);
 	}
-	json_end(&j);
+	json_end(j);
+}
+
+void lint_json(const finding_list *l, arena *mem, writer *w)
+{
+	json j;
+	json_init(&j, w, true);
+	json_obj(&j);
+	lint_members(l, mem, &j);
 	json_end(&j);
 	put_c(w, '\n');
 }

@@ -31,6 +31,8 @@ typedef struct report_input {
 	bool as_shardy; /* values are resharded where Shardy would */
 	trail *trail;   /* of `global`, for the page; may be NULL */
 	ptr_map *edges; /* with a trail: erased edge -> what it stood for */
+	const finding_list *findings; /* NULL: not looked for */
+	const advice_list *advice;    /* likewise */
 } report_input;
 
 /* Collectives that are alike: repeated layers have one of each kind each. */
@@ -39,6 +41,7 @@ typedef struct collective_group {
 	int number;    /* of the first */
 	int64_t count;
 	double seconds, wire_bytes; /* of all, a step */
+	double held; /* of these seconds, those in which everything waits; not within loops */
 	const collective_origin *origin; /* of the first; may be NULL */
 } collective_group;
 
@@ -125,6 +128,8 @@ void report_origin_members(const collective_origin *o, arena *mem, json *j);
 void report_operation_members(const op_group *g, arena *mem, json *j);
 /* One self-contained page: nothing is loaded from elsewhere. */
 void report_html(const report *r, arena *mem, writer *w);
+/* The same of two programs, and what differs. */
+void report_html_of_both(const report *a, const report *b, arena *mem, writer *w);
 
 /* Why a collective exists (explain_collective.c): `m` is the program as propagation left it,
  * `t` its trail. */
@@ -156,6 +161,9 @@ typedef struct advice_words {
 	bool color;
 } advice_words;
 void advice_text(const advice_words *p, writer *w);
+/* The changes alone; as a member of an object that is open. */
+void advice_list_text(const advice_words *p, writer *w);
+void advice_members(const advice_list *r, arena *mem, json *j);
 void advice_json(const advice_words *p, arena *mem, writer *w);
 
 /* A plan, and what was found on the way (report_plan.c). */

@@ -189,6 +189,17 @@ static void put_advice(const advice_words *p, writer *w, int i)
 	put_c(w, '\n');
 }
 
+void advice_list_text(const advice_words *p, writer *w)
+{
+	const advice_list *r = p->r;
+	for (int i = 0; i < r->list.len; i++)
+		put_advice(p, w, i);
+	if (!r->list.len)
+		put_lit(w, "\nnothing that was tried gains 3 % of the time or 5 % of the memory\n");
+	put_f(w, "\n%" PRId64 " changes tried", r->tried);
+	put_z(w, r->list.len > 1 ? "; each figure is with the changes above it\n" : "\n");
+}
+
 void advice_text(const advice_words *p, writer *w)
 {
 	const advice_list *r = p->r;
@@ -203,12 +214,7 @@ void advice_text(const advice_words *p, writer *w)
 	put_lit(w, " of ");
 	put_bytes(w, (double)r->limit);
 	put_z(w, r->as_it_is.peak_bytes > r->limit ? ", does not fit\n" : "\n");
-	for (int i = 0; i < r->list.len; i++)
-		put_advice(p, w, i);
-	if (!r->list.len)
-		put_lit(w, "\nnothing that was tried gains 3 % of the time or 5 % of the memory\n");
-	put_f(w, "\n%" PRId64 " changes tried", r->tried);
-	put_z(w, r->list.len > 1 ? "; each figure is with the changes above it\n" : "\n");
+	advice_list_text(p, w);
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
@@ -272,6 +278,9 @@ static void json_advice(json *j, const advice *a, arena *mem)
 	json_obj(j);
 	json_key_z(j, "kind", kinds[a->kind]);
 	writer_init(&w, mem);
+	put_subject(&w, a);
+	json_key_str(j, "title", writer_str(&w));
+	writer_init(&w, mem);
 	put_python(&w, a);
 	json_key_str(j, "python", writer_str(&w));
 	writer_init(&w, mem);
@@ -287,6 +296,14 @@ static void json_advice(json *j, const advice *a, arena *mem)
 	json_end(j);
 }
 
+void advice_members(const advice_list *r, arena *mem, json *j)
+{
+	json_key_arr(j, "advice");
+	for (int i = 0; i < r->list.len; i++)
+		json_advice(j, &r->list.ptr[i], mem);
+	json_end(j);
+}
+
 void advice_json(const advice_words *p, arena *mem, writer *w)
 {
 	const advice_list *r = p->r;
@@ -299,10 +316,7 @@ void advice_json(const advice_words *p, arena *mem, writer *w)
 	json_key_int(&j, "limit", r->limit);
 	json_key_int(&j, "tried", r->tried);
 	json_cost(&j, "as_it_is", &r->as_it_is);
-	json_key_arr(&j, "advice");
-	for (int i = 0; i < r->list.len; i++)
-		json_advice(&j, &r->list.ptr[i], mem);
-	json_end(&j);
+	advice_members(r, mem, &j);
 	json_end(&j);
 	put_c(w, '\n');
 }

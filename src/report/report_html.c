@@ -64,6 +64,8 @@ static const value *behind_edges(page_rows *p, const value *v)
 	return v;
 }
 
+static int64_t page_row_of(page_rows *p, const value *v);
+
 static void put_why_step(page_rows *p, const value *v, int dim, axis_ref a)
 {
 	why_step s = explain_step(p->r->in.trail, v, dim, a);
@@ -73,7 +75,7 @@ static void put_why_step(page_rows *p, const value *v, int dim, axis_ref a)
 	axis_print(&p->tmp, a);
 	put_string(p);
 	json_int(p->j, s.cause);
-	json_int(p->j, from ? (intptr_t)*ptr_map_at(&p->row_of, p->strings.mem, from) - 1 : -1);
+	json_int(p->j, from ? page_row_of(p, from) : -1);
 	json_int(p->j, s.from_dim);
 	if (s.through)
 		put_z(&p->tmp, op_short_name(s.through));
@@ -119,26 +121,35 @@ static void add_page_row(page_rows *p, const value *v)
 	*ptr_map_at(&p->row_of, p->strings.mem, v) = (void *)(intptr_t)p->list.len;
 }
 
-static void put_values(json *j, const report *r, arena *mem)
+static void find_page_rows(page_rows *p, const report *r, json *j, arena *mem)
 {
-	const module *m = r->in.global;
-	const op *f = module_main(m);
+	const op *f = module_main(r->in.global);
 	const block *b = f ? op_body(f) : NULL;
-	page_rows p = {.r = r, .j = j, .strings = {.ctx = m->ctx, .mem = mem}};
-	writer_init(&p.tmp, mem);
+	*p = (page_rows){.r = r, .j = j, .strings = {.ctx = mem->ctx, .mem = mem}};
+	writer_init(&p->tmp, mem);
 	for (int i = 0; b && i < b->n_args; i++)
-		add_page_row(&p, b->args[i]);
+		add_page_row(p, b->args[i]);
 	for (const op *o = b ? b->first : NULL; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++)
-			add_page_row(&p, &o->results[i]);
-	json_key_arr(j, "values");
-	for (int i = 0; i < p.list.len; i++)
-		value_row(&p, p.list.ptr[i]);
-	json_end(j);
-	json_key_arr(j, "strings");
-	for (int i = 0; i < p.strings.list.len; i++)
-		json_str(j, name_str(p.strings.list.ptr[i]));
-	json_end(j);
+			add_page_row(p, &o->results[i]);
+}
+
+/* -1: it has none. */
+static int64_t page_row_of(page_rows *p, const value *v)
+{
+	return (intptr_t)*ptr_map_at(&p->row_of, p->strings.mem, v) - 1;
+}
+
+static void put_values(page_rows *p)
+{
+	json_key_arr(p->j, "values");
+	for (int i = 0; i < p->list.len; i++)
+		value_row(p, p->list.ptr[i]);
+	json_end(p->j);
+	json_key_arr(p->j, "strings");
+	for (int i = 0; i < p->strings.list.len; i++)
+		json_str(p->j, name_str(p->strings.list.ptr[i]));
+	json_end(p->j);
 }
 
 /* ---- what is alike, together -------------------------------------------------------------- */
@@ -163,8 +174,45 @@ static const char *kept_source(arena *mem, const attr *loc)
 	return w.ptr;
 }
 
+static const char *kept_stack(arena *mem, const attr *loc)
+{
+	writer w;
+	writer_init(&w, mem);
+	put_stack(&w, loc);
+	return writer_z(&w);
+}
+
+/* The last operation beside it that uses a value. */
+static const op *last_user_beside(const value *v, op_order *order)
+{
+	const op *last = NULL;
+	for (const use *u = v->uses; u; u = u->next) {
+		const op *o = u->owner;
+		while (o && o->parent != value_block(v))
+			o = op_parent(o);
+		if (o && (!last || op_stands_before(order, last, o)))
+			last = o;
+	}
+	return last;
+}
+
+/* "reduce, model.py:12": what it is kept for. */
+static const char *kept_for(arena *mem, const value *v, op_order *order)
+{
+	const op *o = last_user_beside(v, order);
+	writer w;
+	writer_init(&w, mem);
+	if (!o)
+		return "";
+	put_z(&w, op_has(o, TERMINATOR) ? "a result" : op_short_name(o));
+	put_lit(&w, ", ");
+	if (!put_source_line(&w, op_loc(o)))
+		w.len -= 2;
+	return writer_z(&w);
+}
+
 /* `depth`: how many operations are around. */
-static void put_tensor_rows(json *j, arena *mem, const tensor_group *list, int n, int depth)
+static void put_tensor_rows(json *j, arena *mem, op_order *order, const tensor_group *list, int n, int depth)
 {
 	enum { DEEPEST = 10 };
 	for (int i = 0; i < n && i < LIST_ROWS; i++) {
@@ -178,23 +226,46 @@ static void put_tensor_rows(json *j, arena *mem, const tensor_group *list, int n
 		json_z(j, value_def(g->first.v) ? op_short_name(value_def(g->first.v)) : "");
 		json_z(j, kept_source(mem, value_loc(g->first.v)));
 		json_int(j, depth);
+		json_z(j, kept_for(mem, g->first.v, order));
+		json_z(j, kept_stack(mem, value_loc(g->first.v)));
 		json_end(j);
 		if (depth < DEEPEST)
-			put_tensor_rows(j, mem, g->within, g->n_within, depth + 1);
+			put_tensor_rows(j, mem, order, g->within, g->n_within, depth + 1);
 	}
 }
 
 static void put_peak_groups(json *j, const report *r, arena *mem)
 {
+	op_order order = {.mem = mem};
 	json_key_arr(j, "peak_groups");
-	put_tensor_rows(j, mem, r->at_peak.ptr, r->at_peak.len, 0);
+	put_tensor_rows(j, mem, &order, r->at_peak.ptr, r->at_peak.len, 0);
 	json_end(j);
 	json_key_arr(j, "host_groups");
-	put_tensor_rows(j, mem, r->on_host.ptr, r->on_host.len, 0);
+	put_tensor_rows(j, mem, &order, r->on_host.ptr, r->on_host.len, 0);
 	json_end(j);
 }
 
-static void put_collective_groups(json *j, const report *r, arena *mem)
+/* The rows of the value that a collective moves, and of what needs it, with all that this takes. */
+static void put_origin_rows(page_rows *p, json *j, const collective_origin *o)
+{
+	if (!o)
+		return;
+	if (o->moved)
+		json_key_int(j, "row", page_row_of(p, o->moved));
+	if (!o->cause)
+		return;
+	json_key_arr(j, "takes");
+	for (int i = 0; i < o->cause->n_operands; i++)
+		json_int(j, page_row_of(p, operand(o->cause, i)));
+	json_end(j);
+	json_key_arr(j, "gives");
+	for (int i = 0; i < o->cause->n_results; i++)
+		json_int(j, page_row_of(p, &o->cause->results[i]));
+	json_end(j);
+	json_key_bool(j, "whole", o->no_better_way);
+}
+
+static void put_collective_groups(page_rows *p, json *j, const report *r, arena *mem)
 {
 	json_key_int(j, "collective_count", r->costs.collectives.len);
 	json_key_arr(j, "groups");
@@ -215,8 +286,11 @@ static void put_collective_groups(json *j, const report *r, arena *mem)
 		json_key_num(j, "times", c->times);
 		json_key_num(j, "seconds", g->seconds);
 		json_key_num(j, "wire", g->wire_bytes);
+		json_key_num(j, "held", g->held);
 		json_key_str(j, "source", writer_str(&w));
+		json_key_z(j, "stack", kept_stack(mem, op_loc(c->o)));
 		report_origin_members(g->origin, mem, j);
+		put_origin_rows(p, j, g->origin);
 		json_end(j);
 	}
 	json_end(j);
@@ -292,7 +366,7 @@ static void put_curve(json *j, const memory *m)
  * follows each other on a stream goes together, so that a page has at most MOST_EVENTS. */
 enum { MOST_EVENTS = 3000 };
 
-static void put_bar(json *j, arena *mem, const timeline_event *e, double begin, int count)
+static void put_bar(json *j, arena *mem, const timeline_event *e, double begin, int count, double held)
 {
 	json_arr(j);
 	json_int(j, (int)e->on);
@@ -301,6 +375,7 @@ static void put_bar(json *j, arena *mem, const timeline_event *e, double begin, 
 	json_z(j, op_short_name(e->o));
 	json_int(j, count);
 	json_z(j, kept_source(mem, op_loc(e->o)));
+	json_num(j, held);
 	json_end(j);
 }
 
@@ -309,22 +384,24 @@ static void put_bar(json *j, arena *mem, const timeline_event *e, double begin, 
 static void put_bars(json *j, arena *mem, const timeline_events *all, stream on, double least)
 {
 	const timeline_event *last = NULL;
-	double begin = 0;
+	double begin = 0, held = 0;
 	int count = 0;
 	for (int i = 0; i < all->len; i++) {
 		const timeline_event *e = &all->ptr[i];
 		if (e->on != on)
 			continue;
 		if (last && (e->begin - last->end > least || e->end - begin > 4 * least)) {
-			put_bar(j, mem, last, begin, count);
+			put_bar(j, mem, last, begin, count, held);
 			count = 0;
+			held = 0;
 		}
 		begin = count ? begin : e->begin;
 		count++;
+		held += e->held;
 		last = e;
 	}
 	if (last)
-		put_bar(j, mem, last, begin, count);
+		put_bar(j, mem, last, begin, count, held);
 }
 
 static void put_timeline(json *j, const report *r, arena *mem)
@@ -371,30 +448,82 @@ static void put_script_safe(writer *w, tess_str s)
 			put_c(w, s.ptr[i]);
 }
 
-void report_html(const report *r, arena *mem, writer *w)
+/* The function that was compiled: "step" of @jit_step. */
+static void put_function(json *j, const module *m)
 {
-	static const char mark[] = "/*DATA*/null";
+	const name *symbol = op_symbol(m->top);
+	tess_str s = symbol ? name_str(symbol) : (tess_str){0};
+	const char *const made_by[] = {"jit_", "pmap_"};
+	for (int i = 0; i < COUNT(made_by); i++)
+		if (s.len > strlen(made_by[i]) && !memcmp(s.ptr, made_by[i], strlen(made_by[i])))
+			s = (tess_str){s.ptr + strlen(made_by[i]), s.len - strlen(made_by[i])};
+	json_key_str(j, "function", s);
+}
+
+static void put_link_words(json *j, const target *t)
+{
+	json_key_arr(j, "links");
+	json_z(j, link_words(t, false));
+	json_z(j, link_words(t, true));
+	json_end(j);
+}
+
+static void put_page_data(const report *r, arena *mem, writer *data)
+{
 	const target *t = r->costs.target;
-	writer data;
+	page_rows rows;
 	json j;
-	writer_init(&data, mem);
-	json_init(&j, &data, false);
+	json_init(&j, data, false);
 	json_obj(&j);
+	find_page_rows(&rows, r, &j, mem);
 	report_members(r, false, &j);
+	put_function(&j, r->in.global);
 	json_key_z(&j, "target_about", t->about);
+	put_link_words(&j, t);
+	if (r->in.findings)
+		lint_members(r->in.findings, mem, &j);
+	if (r->in.advice)
+		advice_members(r->in.advice, mem, &j);
 	put_peak_groups(&j, r, mem);
-	put_collective_groups(&j, r, mem);
+	put_collective_groups(&rows, &j, r, mem);
 	put_operations(&j, r, mem);
 	put_waste(&j, r, mem);
 	put_timeline(&j, r, mem);
 	put_curve(&j, &r->costs.mem);
 	put_axes(&j, r->in.mesh);
 	put_device_ids(&j, r->in.mesh);
-	put_values(&j, r, mem);
+	put_values(&rows);
 	json_end(&j);
+}
+
+static void put_page(tess_str data, writer *w)
+{
+	static const char mark[] = "/*DATA*/null";
 	const char *at = strstr(report_page, mark);
 	ASSERT(at);
 	put_mem(w, report_page, (size_t)(at - report_page));
-	put_script_safe(w, writer_str(&data));
+	put_script_safe(w, data);
 	put_mem(w, at + strlen(mark), report_page_len - (size_t)(at - report_page) - strlen(mark));
+}
+
+void report_html(const report *r, arena *mem, writer *w)
+{
+	writer data;
+	writer_init(&data, mem);
+	put_page_data(r, mem, &data);
+	put_page(writer_str(&data), w);
+}
+
+void report_html_of_both(const report *a, const report *b, arena *mem, writer *w)
+{
+	writer data;
+	writer_init(&data, mem);
+	put_lit(&data, "{\"both\":[");
+	put_page_data(a, mem, &data);
+	put_c(&data, ',');
+	put_page_data(b, mem, &data);
+	put_lit(&data, "],\"difference\":");
+	report_diff(a, b, true, false, mem, &data);
+	put_c(&data, '}');
+	put_page(writer_str(&data), w);
 }

@@ -245,6 +245,8 @@ void report_json(const report *r, writer *w)
 	json_init(&j, w, true);
 	json_obj(&j);
 	report_members(r, true, &j);
+	if (r->in.advice)
+		advice_members(r->in.advice, mem, &j);
 	json_collectives(&j, mem, r);
 	json_operations(&j, mem, r);
 	json_waste(&j, mem, r);

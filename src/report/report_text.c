@@ -403,10 +403,20 @@ static void put_wasted(const report *r, writer *w, bool color)
 		put_padded_row(&r->padded.ptr[i], w);
 }
 
+static void put_what_to_change(const report *r, writer *w, bool color)
+{
+	advice_words words = {.r = r->in.advice, .color = color};
+	if (!r->in.advice)
+		return;
+	heading(w, "what to change", color);
+	advice_list_text(&words, w);
+}
+
 void report_text(const report *r, writer *w, bool color)
 {
 	put_title(r, w, color);
 	put_answer(r, w);
+	put_what_to_change(r, w, color);
 	put_memory(r, w, color);
 	put_communication(r, w, color);
 	put_time(r, w, color);

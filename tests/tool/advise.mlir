@@ -10,6 +10,7 @@
 // RUN: tess advise %s --json | FileCheck %s --check-prefix=JSON
 // JSON: "as_it_is": {
 // JSON: "kind": "constrain",
+// JSON-NEXT: "title": "constrain %rows f32[64,512,1024] over \"data\"",
 // JSON-NEXT: "python": "x = jax.lax.with_sharding_constraint(x, P(\"data\"))",
 // JSON-NEXT: "source": "model.py:9",
 // JSON-NEXT: "frames": [

@@ -92,9 +92,25 @@ def check_timeline(p):
         last[stream] = end
 
 
+def check_waits(p):
+    """What everything waits for is the communication that nothing hides."""
+    waits = [event[6] for event in p["timeline"] if event[0]]
+    loops = [event[6] for event in p["timeline"] if not event[0]]
+    assert close_to(sum(g["held"] for g in p["groups"]), sum(waits)), "waits"
+    assert close_to(sum(waits) + sum(loops), p["step"]["exposed_communication_seconds"]), "waits"
+
+
+def check_reasons(p):
+    rows = range(-1, len(p["values"]))
+    for g in p["groups"]:
+        assert g.get("row", -1) in rows and all(i in rows for i in g.get("takes", []) + g.get("gives", []))
+        if g.get("row", -1) >= 0:
+            assert p["values"][g["row"]][0] == g["moves"]
+
+
 def check_page(r, text):
     page = Page(text)
-    start = page.script.index("const R = ") + len("const R = ")
+    start = page.script.index("const GIVEN = ") + len("const GIVEN = ")
     p, _ = json.JSONDecoder().raw_decode(page.script[start:])
     for key in ("title", "target", "devices", "mesh", "work", "step", "traffic", "communication"):
         assert p[key] == r[key], key
@@ -112,8 +128,11 @@ def check_page(r, text):
         same = ("operands", "results", "count", "times", "flops", "bytes", "seconds", "bound")
         assert all(a[key] == b[key] for key in same), (a, b)
     check_timeline(p)
+    check_waits(p)
+    check_reasons(p)
     if p["curve"]:
         assert max(p["curve"]) == r["memory"]["temporaries"] == p["curve"][p["curve_peak"]]
+    return p
 
 
 def main():
@@ -124,10 +143,12 @@ def main():
             done = subprocess.run(command, capture_output=True, text=True, check=True)
             text = open(page.name, encoding="utf-8").read()
         report = json.loads(done.stdout)
+        lint = subprocess.run([tess, "lint", path, "--json"], capture_output=True, text=True)
         try:
             check_sums(report)
             check_step(report)
-            check_page(report, text)
+            page = check_page(report, text)
+            assert page["findings"] == json.loads(lint.stdout)["findings"]
         except AssertionError as e:
             raise AssertionError(path) from e
     print(len(files), "reports add up")

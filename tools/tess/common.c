@@ -126,3 +126,13 @@ tess_status give_text(const command *self, const char *path, char *text, bool li
 	tess_text_free(text);
 	return status;
 }
+
+tess_status give_text_and_page(const command *self, char *text, char *page, const char *path)
+{
+	bool alone = path && strcmp(path, "-") == 0;
+	bool good = alone || write_text(self, NULL, tess_str_of(text));
+	good = good && (!path || write_text(self, path, tess_str_of(page)));
+	tess_text_free(text);
+	tess_text_free(page);
+	return good ? TESS_OK : TESS_IO;
+}

@@ -3,7 +3,7 @@
 
 typedef struct diff_options {
 	program_options program;
-	const char *target;
+	const char *target, *html;
 	bool json, exit_code;
 } diff_options;
 
@@ -13,17 +13,19 @@ static tess_status diff(const command *self, tess_ctx *ctx, const options *o, co
 	static const program_options as_it_is;
 	tess_diff_opts ro = TESS_DIFF_OPTS_INIT;
 	tess_status status;
-	char *text;
+	char *text = NULL, *page = NULL;
 	ro.format = d->json ? TESS_FORMAT_JSON : terminal_format();
 	ro.target = d->target;
 	ro.reshards_b = program_policy(&d->program);
+	ro.page = d->html ? &page : NULL;
 	tess_module *a = program_open(self, ctx, o->files[0], &as_it_is, &status);
 	tess_module *b = a ? program_open(self, ctx, o->files[o->n_files - 1], &d->program, &status)
 	                   : NULL;
 	if (b)
 		status = tess_module_diff(a, b, &ro, &text, same);
 	if (b && status == TESS_OK)
-		status = give_text(self, NULL, text, !d->json);
+		status = d->html ? give_text_and_page(self, text, page, d->html)
+		                 : give_text(self, NULL, text, !d->json);
 	tess_module_free(a);
 	tess_module_free(b);
 	return status;
@@ -34,6 +36,7 @@ static int run_diff(const command *self, int argc, char **argv)
 	diff_options d = {0};
 	bool same = true;
 	const option table[] = {
+		{"html", OPTION_TEXT, &d.html, "FILE", "write one self-contained page of both, too; - is standard\noutput, in the place of the text"},
 		{"json", OPTION_FLAG, &d.json, NULL, "print JSON"},
 		{"exit-code", OPTION_FLAG, &d.exit_code, NULL, "exit with 1 if there is a difference"},
 		TARGET_OPTION(d.target),

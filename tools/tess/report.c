@@ -8,7 +8,7 @@ typedef struct report_options {
 	program_options program;
 	const char *html, *target, *calibrate;
 	int64_t devices;
-	bool json, targets;
+	bool json, targets, advise;
 } report_options;
 
 static int list_targets(void)
@@ -33,16 +33,35 @@ static tess_status report(const command *self, tess_ctx *ctx, const char *path,
 	ro.devices = r->devices;
 	ro.reshards = program_policy(&r->program);
 	ro.page = r->html ? &page : NULL;
+	ro.advise = r->advise ? TESS_ADVISE_ALWAYS : TESS_ADVISE_PAGES;
 	tess_module *m = program_open(self, ctx, path, &r->program, &status);
 	if (m)
 		status = tess_module_report(m, &ro, &text);
-	bool alone = r->html && strcmp(r->html, "-") == 0; /* the page takes the place of the text */
-	if (status == TESS_OK && ((!alone && !write_text(self, NULL, tess_str_of(text))) ||
-	                          (r->html && !write_text(self, r->html, tess_str_of(page)))))
-		status = TESS_IO;
-	tess_text_free(text);
-	tess_text_free(page);
+	if (status == TESS_OK)
+		status = give_text_and_page(self, text, page, r->html);
 	tess_module_free(m);
+	return status;
+}
+
+/* Two programs side by side. */
+static tess_status report_both(const command *self, tess_ctx *ctx, const char *const *paths,
+                               const report_options *r)
+{
+	tess_diff_opts opts = TESS_DIFF_OPTS_INIT;
+	char *text = NULL, *page = NULL;
+	tess_status status;
+	opts.format = r->json ? TESS_FORMAT_JSON : terminal_format();
+	opts.target = r->target;
+	opts.reshards_a = opts.reshards_b = program_policy(&r->program);
+	opts.page = r->html ? &page : NULL;
+	tess_module *a = program_open(self, ctx, paths[0], &r->program, &status);
+	tess_module *b = a ? program_open(self, ctx, paths[1], &r->program, &status) : NULL;
+	if (b)
+		status = tess_module_diff(a, b, &opts, &text, NULL);
+	if (b && status == TESS_OK)
+		status = give_text_and_page(self, text, page, r->html);
+	tess_module_free(a);
+	tess_module_free(b);
 	return status;
 }
 
@@ -63,6 +82,7 @@ static int run_report(const command *self, int argc, char **argv)
 	const option table[] = {
 		{"html", OPTION_TEXT, &r.html, "FILE", "write one self-contained page, too; - is standard output,\nin the place of the text"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
+		{"advise", OPTION_FLAG, &r.advise, NULL, "tell first what to change, as `tess advise` does; pages of programs\nof at most 1,000 operations do in any case"},
 		TARGET_OPTION(r.target),
 		{"devices", OPTION_COUNT, &r.devices, "N", "how many devices the machine has: a part of a node, or a torus\nof that size"},
 		{"calibrate", OPTION_TEXT, &r.calibrate, "LIST", "fit the machine to what was measured on it, and print it as a\nrow of a table of machines"},
@@ -71,7 +91,7 @@ static int run_report(const command *self, int argc, char **argv)
 		POLICY_OPTION(r.program),
 	};
 	options o = {
-		.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 1};
+		.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 2};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && r.targets && (r.json || r.html || o.n_files))
 		status = usage_error(self, "--list-targets is a text of its own: no FILE, no --json, "
@@ -86,9 +106,12 @@ static int run_report(const command *self, int argc, char **argv)
 		status = usage_error(self, "--html -: standard output is for --json");
 	if (status < 0 && o.n_files == 0)
 		status = usage_error(self, "a FILE is missing");
+	if (status < 0 && o.n_files == 2 && (r.devices || r.advise))
+		status = usage_error(self, "--devices and --advise are for one FILE");
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
-		status = finish(ctx, report(self, ctx, o.files[0], &r));
+		status = finish(ctx, o.n_files == 2 ? report_both(self, ctx, o.files, &r)
+		                                    : report(self, ctx, o.files[0], &r));
 	}
 	options_free(&o);
 	return status;
@@ -96,15 +119,17 @@ static int run_report(const command *self, int argc, char **argv)
 
 const command cmd_report = {
 	.name = "report",
-	.args = "FILE [--html FILE] [--json] [--target MACHINE] [OPTION]...",
+	.args = "FILE [FILE] [--html FILE] [--json] [--target MACHINE] [OPTION]...",
 	.summary = "memory per device, every collective with its bytes, cost",
 	.about =
 		"Propagates and partitions the program, and reports what one device holds at the peak, what\n"
 		"is communicated over which axes, how long that takes on a machine, and which source line\n"
 		"caused it.  Costs are estimates from shapes and the machine's table; nothing is run.\n"
-		"Of HLO text that XLA has partitioned it reports the program of one device as it is.\n",
+		"Of HLO text that XLA has partitioned it reports the program of one device as it is.\n"
+		"Of two FILEs it says what `tess diff` does; the page has both, side by side.\n",
 	.examples = "  tess report examples/gpt_step.mlir\n"
 		    "  tess report model.mlir --target v5p --html report.html\n"
+		    "  tess report before.mlir after.mlir --html both.html\n"
 		    "  tess report model.mlir --target machines.txt:mybox\n"
 		    "  tess report module_0001.after_optimizations.txt\n"
 		    "  tess report --calibrate measured.txt --target h100x8\n"

@@ -219,5 +219,8 @@ bool write_list(const command *self, const char *path, tess_str text);
 /* Writes a text of the library's in one of these ways and releases it.
  * @return TESS_OK, TESS_INVALID if it is NULL, TESS_IO. */
 tess_status give_text(const command *self, const char *path, char *text, bool list);
+/* Writes a text to standard output and a page, if there is a path for it, there; one to standard output
+ * takes the text's place.  Releases both.  @return TESS_OK, TESS_IO. */
+tess_status give_text_and_page(const command *self, char *text, char *page, const char *path);
 
 #endif
