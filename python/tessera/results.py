@@ -38,6 +38,22 @@ class _Kept:
         return self.texts[TEXT if kind == COLOR else kind]
 
 
+class _Printed:
+    """What prints as the command prints it."""
+
+    _render: Callable[[int], str]
+
+    @property
+    def text(self) -> str:
+        """As the command prints it."""
+        return self._render(TEXT)
+
+    def __str__(self) -> str:
+        return shown(self.text, "`.text` has all")
+
+    __repr__ = __str__
+
+
 class Report(dict[str, Any]):
     """The JSON of `tess report`; `print()` gives the text, a notebook the page."""
 
@@ -88,7 +104,7 @@ class Finding(dict[str, Any]):
         return f"{self['severity']}[{self['code']}]: {self['message']}\n    {self['advice']}"
 
 
-class Findings(Sequence[Finding]):
+class Findings(_Printed, Sequence[Finding]):
     """The findings of a lint, gravest first."""
 
     def __init__(self, found: list[dict[str, Any]], render: Callable[[int], str]):
@@ -106,18 +122,8 @@ class Findings(Sequence[Finding]):
     def __iter__(self) -> Iterator[Finding]:
         return iter(self._found)
 
-    @property
-    def text(self) -> str:
-        """All findings, as the command prints them."""
-        return self._render(TEXT)
 
-    def __str__(self) -> str:
-        return shown(self.text, "`.text` has all")
-
-    __repr__ = __str__
-
-
-class Advice(Sequence[dict[str, Any]]):
+class Advice(_Printed, Sequence[dict[str, Any]]):
     """Changes that gain, best first: kind, python, source, frames, places, before, after."""
 
     def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
@@ -132,34 +138,14 @@ class Advice(Sequence[dict[str, Any]]):
     def __len__(self) -> int:
         return len(self.data["advice"])
 
-    @property
-    def text(self) -> str:
-        """As the command prints it."""
-        return self._render(TEXT)
 
-    def __str__(self) -> str:
-        return shown(self.text, "`.text` has all")
-
-    __repr__ = __str__
-
-
-class _Text(dict[str, Any]):
+class _Text(_Printed, dict[str, Any]):
     def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
         super().__init__(data)
         self._render = render
 
     def __reduce__(self) -> Any:
         return type(self), (dict(self), _Kept(self._render, TEXT))
-
-    @property
-    def text(self) -> str:
-        """As the command prints it."""
-        return self._render(TEXT)
-
-    def __str__(self) -> str:
-        return shown(self.text, "`.text` has all")
-
-    __repr__ = __str__
 
 
 class Explanation(_Text):

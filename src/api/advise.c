@@ -16,14 +16,21 @@ typedef struct advise_call {
 	advice_list r;
 } advise_call;
 
+/* What both texts here need before anything is tried. */
+static tess_status begin_trying(tess_ctx *ctx, module *m, tess_format format, const char *what,
+                                const char *target, machine *out)
+{
+	tess_status status = format_check(ctx, format, FORMATS_COMMON, what);
+	if (status == TESS_OK)
+		status = machine_find(ctx, target, &ctx->scratch, out);
+	return status == TESS_OK && !program_wants_annotations(m, what) ? TESS_INVALID : status;
+}
+
 static char *advice_as_text(const advise_call *c)
 {
 	tess_ctx *ctx = c->m->ctx;
-	const char *title = c->opts.title;
 	advice_words words = {.r = &c->r,
-	                      .title = title       ? title
-	                               : c->m->src ? c->m->src->name
-	                                           : "program",
+	                      .title = module_title(c->m, c->opts.title),
 	                      .target = c->machine.target,
 	                      .color = c->opts.format == TESS_FORMAT_COLOR};
 	writer w = text_writer(ctx);
@@ -37,13 +44,9 @@ static char *advice_as_text(const advise_call *c)
 static tess_status advise_body(tess_ctx *ctx, void *arg)
 {
 	advise_call *c = arg;
-	tess_status status = format_check(ctx, c->opts.format, FORMATS_COMMON, "advice");
-	if (status == TESS_OK)
-		status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
+	tess_status status = begin_trying(ctx, c->m, c->opts.format, "advice", c->opts.target, &c->machine);
 	if (status != TESS_OK)
 		return status;
-	if (!program_wants_annotations(c->m, "advice"))
-		return TESS_INVALID;
 	c->r.as_shardy = c->opts.reshards == TESS_RESHARD_SDY;
 	bool found = plan_advise(c->m, c->machine.target, c->opts.limit, c->opts.budget,
 	                         &ctx->scratch, &c->r);
@@ -115,7 +118,7 @@ static char *prices_as_text(tess_ctx *ctx, const price_call *c)
 	price_words words = {.s = &c->subject,
 	                     .l = &c->list,
 	                     .mem = &ctx->scratch,
-	                     .title = c->m->src ? c->m->src->name : "program",
+	                     .title = module_title(c->m, NULL),
 	                     .target = t->name,
 	                     .limit = plan_memory_limit(t, c->opts.limit),
 	                     .all = c->opts.value != NULL};
@@ -131,13 +134,9 @@ static tess_status price_body(tess_ctx *ctx, void *arg)
 {
 	price_call *c = arg;
 	int site;
-	tess_status status = format_check(ctx, c->opts.format, FORMATS_COMMON, "prices");
-	if (status == TESS_OK)
-		status = machine_find(ctx, c->opts.target, &ctx->scratch, &c->machine);
+	tess_status status = begin_trying(ctx, c->m, c->opts.format, "prices", c->opts.target, &c->machine);
 	if (status != TESS_OK)
 		return status;
-	if (!program_wants_annotations(c->m, "a price"))
-		return TESS_INVALID;
 	if (plan_subject_of(c->m, PLAN_KEEP_NONE, &ctx->scratch, &c->subject) &&
 	    find_asked(ctx, c, &site) &&
 	    plan_prices(&c->subject, c->machine.target, site, &ctx->scratch, &c->list))

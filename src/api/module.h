@@ -27,6 +27,12 @@ module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
 /* The same; HLO does not become StableHLO. */
 module *module_read_kept(tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
 
+/* What a text about it begins with: `title`, or if that is NULL the name of what was read. */
+static inline const char *module_title(const module *m, const char *title)
+{
+	return title ? title : m->src ? m->src->name : "program";
+}
+
 mlir_print_opts print_opts_of(const tess_print_opts *o);
 /* @return NULL if there is no memory, or no context. */
 tess_module *module_handle_new(tess_ctx *ctx);

@@ -60,7 +60,7 @@ static tess_status find_plan(tess_ctx *ctx, void *arg)
 	                        .user = c};
 	const module *m = c->h->m;
 	p->target = arena_printf(&p->mem, "%s", c->machine.target->name);
-	p->title = arena_printf(&p->mem, "%s", m->src ? m->src->name : "program");
+	p->title = arena_printf(&p->mem, "%s", module_title(m, NULL));
 	bool found = plan_find(m, &options, &p->mem, &p->r);
 	if (p->r.subject.m)
 		module_adopt(p->r.subject.m);

@@ -74,11 +74,6 @@ typedef struct report_job {
 	advice_list advice;
 } report_job;
 
-static const char *title_of(const char *title, const module *m)
-{
-	return title ? title : m->src ? m->src->name : "program";
-}
-
 static report_input report_input_of(const program_states *s, const module *given, const target *t)
 {
 	return (report_input){.global = s->global,
@@ -113,7 +108,7 @@ static lint_input lint_input_of(const program_states *s, const module *given, in
 
 static const finding_list *findings_of(const program_states *s, const module *given, finding_list *out)
 {
-	if (program_is_local(given))
+	if (program_came_partitioned(given))
 		return NULL;
 	lint_input in = lint_input_of(s, given, 0);
 	lint_run(&in, &given->ctx->scratch, out);
@@ -175,10 +170,10 @@ static tess_status find_advice(tess_ctx *ctx, report_job *j, const advice_list *
 	enum { FEW_OPERATIONS = 1000 };
 	bool asked = j->opts.advise == TESS_ADVISE_ALWAYS;
 	bool quick = j->opts.advise == TESS_ADVISE_PAGES && wants_page(j) && j->s.mesh &&
-	             j->m->n_ops <= FEW_OPERATIONS && !program_is_local(j->m);
+	             j->m->n_ops <= FEW_OPERATIONS && !program_came_partitioned(j->m);
 	if (!asked && !quick)
 		return TESS_OK;
-	if (!program_wants_global(j->m, "advice"))
+	if (!program_wants_annotations(j->m, "advice"))
 		return TESS_INVALID;
 	diag_mark said = diag_here(ctx);
 	j->advice.as_shardy = j->s.as_shardy;
@@ -216,7 +211,7 @@ static tess_status make_report(tess_ctx *ctx, report_job *j)
 		return status;
 	states_open(&j->s);
 	report_input in = report_input_of(&j->s, j->m, j->machine.target);
-	in.title = title_of(o->title, j->m);
+	in.title = module_title(j->m, o->title);
 	in.findings = wants_page(j) ? findings_of(&j->s, j->m, &j->findings) : NULL;
 	in.advice = advice;
 	report_build(&in, &ctx->scratch, &r);
@@ -408,7 +403,7 @@ static tess_status report_of(tess_ctx *ctx, diff_job *j, int i, report *out)
 		return status;
 	states_open(s);
 	report_input in = report_input_of(s, j->m[i], j->machine.target);
-	in.title = title_of(i ? j->opts.title_b : j->opts.title_a, j->m[i]);
+	in.title = module_title(j->m[i], i ? j->opts.title_b : j->opts.title_a);
 	in.findings = shows_both(j) ? findings_of(s, j->m[i], &j->findings[i]) : NULL;
 	report_build(&in, &ctx->scratch, out);
 	return TESS_OK;
