@@ -143,7 +143,8 @@ typedef struct tess_explain_opts {
  *  "result:0" for what @main returns; the path that JAX gives an argument or result, or its end, in any
  *  spelling ("params['w']", "params/w", "params.w.value", "w"); a path with * in a part, for all that
  *  fit ("layers.*.w"); "train.py:26" for what a line of the source made.  Of several values there is one
- *  explanation after the other, as JSON an array.
+ *  explanation after the other, as JSON an array; of more than three, as text, a line each and the
+ *  explanation of the largest.
  *  @return TESS_OK, TESS_INVALID (with a diagnostic, also if there is no such value), TESS_NOMEM,
  *  or TESS_USAGE (`m`, `value` or `out` is NULL; another format, with a diagnostic). */
 TESS_API tess_status tess_module_explain(tess_module *m, const char *value,

@@ -137,7 +137,7 @@ static tess_status price_body(tess_ctx *ctx, void *arg)
 	tess_status status = begin_trying(ctx, c->m, c->opts.format, "prices", c->opts.target, &c->machine);
 	if (status != TESS_OK)
 		return status;
-	if (plan_subject_of(c->m, PLAN_KEEP_NONE, &ctx->scratch, &c->subject) &&
+	if (plan_subject_of(c->m, PLAN_KEEP_CONSTRAINTS, &ctx->scratch, &c->subject) &&
 	    find_asked(ctx, c, &site) &&
 	    plan_prices(&c->subject, c->machine.target, site, &ctx->scratch, &c->list))
 		*c->out = prices_as_text(ctx, c);

@@ -62,11 +62,17 @@ static void put_explanation(writer *w, module *m, const explain_job *j, value *v
 		explain_text(&e, w, o->format == TESS_FORMAT_COLOR);
 }
 
-/* Of several values one explanation after the other; as JSON an array. */
+/* Of a few values one explanation after the other, of more a line each, and the largest explained; as JSON
+ * an array of all. */
 static char *explanation_of(module *m, const explain_job *j, const value_list *values)
 {
-	bool list = values->len > 1 && j->opts.format == TESS_FORMAT_JSON;
+	enum { FEW = 3 };
+	bool is_json = j->opts.format == TESS_FORMAT_JSON, list = values->len > 1 && is_json;
 	writer w = text_writer(m->ctx);
+	if (values->len > FEW && !is_json) {
+		put_explanation(&w, m, j, values->ptr[explain_list_text(m, values->ptr, values->len, &w)]);
+		return text_give(m->ctx, &w);
+	}
 	for (int i = 0; i < values->len; i++) {
 		put_z(&w, list ? i ? ",\n" : "[\n" : i ? "\n" : "");
 		put_explanation(&w, m, j, values->ptr[i]);

@@ -18,6 +18,8 @@ typedef enum plan_keep {
 	PLAN_KEEP_NONE,
 	PLAN_KEEP_INPUTS,      /* those of arguments and results of main */
 	PLAN_KEEP_ANNOTATIONS, /* all; what is open may be sharded further */
+	PLAN_KEEP_CONSTRAINTS, /* constraints, where a plan may say something else, and all in regions and
+	                        * functions */
 } plan_keep;
 
 /* Where a plan may annotate. */

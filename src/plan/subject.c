@@ -75,10 +75,27 @@ static void forget_outer_shardings(const op *main_func, const bool *stays)
 		forget_sharding(op_body(main_func)->args[i], stays);
 }
 
+/* What the operations of main say of their own results, constraints or not. */
+static void forget_shardings_of_main(module *m, const sharding **places)
+{
+	for (op *o = op_body(module_main(m))->first; o; o = o->next) {
+		if (o->n_results != 1 || !o->results[0].sharding)
+			continue;
+		places[o->results[0].id] = o->results[0].sharding;
+		if (o->kind != OP_SDY_SHARDING_CONSTRAINT && !op_has(o, COLLECTIVE | RESHARDS))
+			o->results[0].sharding = NULL;
+	}
+}
+
 static void forget_shardings(module *m, plan_keep keep, const sharding **places, arena *mem)
 {
 	if (keep == PLAN_KEEP_ANNOTATIONS)
 		return;
+	if (keep == PLAN_KEEP_CONSTRAINTS) {
+		forget_shardings_of_main(m, places);
+		forget_outer_shardings(module_main(m), moved_values(m, mem));
+		return;
+	}
 	erase_constraints(m, places);
 	const bool *stays = moved_values(m, mem);
 	note_results(m, places);
@@ -199,7 +216,8 @@ static void add_value_sites(const op *main_func, const sharding *const *places, 
 			                     .v = result(o, 0),
 			                     .follows = -1,
 			                     .moment_of = -1,
-			                     .fixed = o->results[0].sharding != NULL});
+			                     .fixed = o->results[0].sharding != NULL &&
+			                              o->kind != OP_SDY_SHARDING_CONSTRAINT});
 }
 
 /* ---- state: results that are arguments of the next step ------------------------------------------ */

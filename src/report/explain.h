@@ -44,6 +44,8 @@ void explain_value(module *m, trail *t, const value *v, int dim, const name *axi
 why_step explain_step(const trail *t, const value *v, int dim, axis_ref a);
 void explain_text(const explanation *e, writer *w, bool color);
 void explain_json(const explanation *e, arena *mem, writer *w);
+/* A line for each of several values.  @return the largest, which is to be explained. */
+int explain_list_text(const module *m, value *const *values, int n, writer *w);
 /* The JSON object, as a value of one that is open. */
 void explain_object(const explanation *e, arena *mem, json *j);
 

@@ -253,8 +253,8 @@ void explain_text(const explanation *e, writer *w, bool color)
 	put_c(w, ' ');
 	put_type_short(w, e->v->type);
 	put_c(w, ' ');
-	if (e->sharding)
-		sharding_print(w, e->sharding);
+	if (e->sharding) /* after propagation nothing more will come where it is open */
+		sharding_print(w, sharding_closed(e->m->ctx, e->sharding));
 	else
 		put_lit(w, "has no sharding: it is whole on every device");
 	put_c(w, '\n');
@@ -268,6 +268,35 @@ void explain_text(const explanation *e, writer *w, bool color)
 			put_refusal(w, &e->refused.ptr[i]);
 			put_c(w, '\n');
 		}
+}
+
+static void put_value_line(const module *m, const value *v, writer *w)
+{
+	const sharding *s = value_sharding(m, v);
+	put_lit(w, "  ");
+	put_placed(w, v);
+	put_c(w, ' ');
+	put_type_short(w, v->type);
+	put_lit(w, "  ");
+	if (s)
+		put_partition_spec(w, s);
+	else
+		put_lit(w, "no sharding");
+	if (value_def(v))
+		put_f(w, "  %s", op_short_name(value_def(v)));
+	put_c(w, '\n');
+}
+
+int explain_list_text(const module *m, value *const *values, int n, writer *w)
+{
+	int largest = 0;
+	for (int i = 1; i < n; i++)
+		if (type_bytes(values[i]->type) > type_bytes(values[largest]->type))
+			largest = i;
+	for (int i = 0; i < n; i++)
+		put_value_line(m, values[i], w);
+	put_f(w, "%d values; this is the largest, and the name of another explains that one:\n\n", n);
+	return largest;
 }
 
 /* ---- JSON ---------------------------------------------------------------------------- */

@@ -114,27 +114,21 @@ static void put_python(writer *w, const advice *a)
 
 /* ---- where ---------------------------------------------------------------------------------- */
 
-/* The frames of the user's own files that lead to a value.  A constraint is often made by a helper, and
- * it is the helper's caller who is to change it. */
+/* The frames of the user's own files that lead to a value. */
 static int advice_frames(const advice *a, const attr **out, int most)
 {
 	const value *v = a->n ? a->places[0].v : NULL;
 	return v && value_def(v) ? source_own_frames(value_loc(v), out, most) : 0;
 }
 
-/* "  # model.py:9", "  # helpers.py:4 < model.py:9" of the program's own constraints. */
+/* "model.py:9"; of the program's own constraints with their callers. */
 static bool put_advice_source(writer *w, const advice *a)
 {
-	const attr *frames[2];
-	if (!a->n || !value_def(a->places[0].v))
+	const value *v = a->n ? a->places[0].v : NULL;
+	if (!v || !value_def(v))
 		return false;
-	int n = advice_frames(a, frames, COUNT(frames));
-	if (n < 2 || (a->kind != ADVICE_RECONSTRAIN && a->kind != ADVICE_DROP))
-		return put_source_line(w, value_loc(a->places[0].v));
-	put_source_line(w, frames[0]);
-	put_lit(w, " < ");
-	put_source_line(w, frames[1]);
-	return true;
+	bool constraint = a->kind == ADVICE_RECONSTRAIN || a->kind == ADVICE_DROP;
+	return (constraint ? put_calling_line : put_source_line)(w, value_loc(v));
 }
 
 /* ---- text --------------------------------------------------------------------------------- */

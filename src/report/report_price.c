@@ -8,11 +8,14 @@ static void put_site(const price_words *p, writer *w, const plan_price *price)
 	const plan_site *s = &p->s->sites[price->site];
 	writer name;
 	writer_init(&name, p->mem);
-	if (price->place && price->place[0])
+	const attr *loc = s->v ? value_loc(s->v) : NULL;
+	if (s->kind == SITE_ARGUMENT && loc && loc->kind == AT_LOC_NAME)
+		(price->n > 1 ? put_source_alike : put_source)(&name, loc);
+	else if (price->place && price->place[0])
 		put_z(&name, price->place);
 	else if (s->kind == SITE_ARGUMENT)
 		put_f(&name, "arg:%d", s->number);
-	else if (!put_source_line(&name, op_loc(value_def(s->v))))
+	else if (!put_calling_line(&name, loc))
 		put_value(&name, s->v);
 	put_str(w, writer_str(&name));
 }

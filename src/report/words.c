@@ -66,6 +66,18 @@ void put_function_around(writer *w, const value *v)
 	put_symbol(w, name_str(symbol));
 }
 
+bool put_calling_line(writer *w, const attr *loc)
+{
+	const attr *frames[2];
+	int n = source_own_frames(loc, frames, COUNT(frames));
+	if (n < 2)
+		return put_source_line(w, loc);
+	put_source_line(w, frames[0]);
+	put_lit(w, " < ");
+	put_source_line(w, frames[1]);
+	return true;
+}
+
 void put_type_short(writer *w, const type *t)
 {
 	if (t->kind == TY_TOKEN) {

@@ -27,6 +27,9 @@ void put_value(writer *w, const value *v);
 /* " of @relu" of a value in the body of a function that is called, as it stands by itself or where it is
  * called: names of one function mean nothing in another. */
 void put_function_around(writer *w, const value *v);
+/* "helpers.py:4 < model.py:9", of the user's own files the line and who called what it is in: a constraint is
+ * often made by a helper.  @return false if nothing was written. */
+bool put_calling_line(writer *w, const attr *loc);
 /* "f32[8,16]": dtype and dimensions. */
 void put_type_short(writer *w, const type *t);
 /* The type of a shard, and its bytes with padding; of the whole value if `s` is NULL. */

@@ -22,6 +22,18 @@
 // RUN: tess report %s --target h100x8 --arg '2=[{}, {}]' --json > %t.report.json
 // RUN: %python %S/same_price.py %t.json 'P()' %t.report.json
 //
+// A constraint stays one, in functions and loops too: as it is, the program costs what its report says.
+// RUN: tess explain %S/mistakes/wrong_axis.mlir --plan --target h100x8 --json > %t.wrong.json
+// RUN: tess report %S/mistakes/wrong_axis.mlir --target h100x8 --json > %t.report.json
+// RUN: %python %S/same_price.py %t.wrong.json - %t.report.json
+// RUN: tess explain %S/mistakes/scan_body.mlir --plan --target h100x8 --json > %t.wrong.json
+// RUN: tess report %S/mistakes/scan_body.mlir --target h100x8 --json > %t.report.json
+// RUN: %python %S/same_price.py %t.wrong.json - %t.report.json
+// RUN: tess explain %S/mistakes/wrong_axis.mlir --plan --target h100x8 | FileCheck %s --check-prefix=WRONG
+// WRONG: {{^}}  params['k'] bf16[4096,4096]  P(None, "model")
+// WRONG: {{^}}  mistakes.py:44 < mistakes.py:{{[0-9]+}} bf16[4,2048,32,128]  P("data", None, None, "model")
+// WRONG-NEXT: {{^}}    P("data", None, "model")  -{{[1-9]}}
+//
 // RUN: (! tess explain %s %%y --plan 2>&1) | FileCheck %s --check-prefix=OTHER
 // OTHER: '%y' has no annotation that a plan could change
 // RUN: (! tess explain %s --plan --dim 0 2>&1) | FileCheck %s --check-prefix=WHOLE
