@@ -186,15 +186,29 @@ static func *func_clone(module *m, const func *f)
 typedef struct cloning {
 	module *m;
 	const module *from; /* NULL: the op is detached */
+	value **copies;     /* by id, of a whole module: values are not in the map then; NULL: they are */
 	ptr_map *map;
 	arena *map_mem;
 } cloning;
+
+static void note_copy(const cloning *c, const value *from, value *to)
+{
+	if (c->copies)
+		c->copies[from->id] = to;
+	else
+		*ptr_map_at(c->map, c->map_mem, from) = to;
+}
+
+static value *copy_of(const cloning *c, const value *v)
+{
+	return c->copies ? c->copies[v->id] : ptr_map_get(c->map, v);
+}
 
 static void value_clone_facts(const cloning *c, const value *from, value *to)
 {
 	to->sharding = from->sharding;
 	value_clone_name(c->m, to, c->from, from);
-	*ptr_map_at(c->map, c->map_mem, from) = to;
+	note_copy(c, from, to);
 }
 
 static void successors_clone(const cloning *c, const block *from, block *to)
@@ -240,7 +254,7 @@ static op *op_clone_in(const cloning *c, const op *o)
 	arena_mark mark = arena_here(&m->ctx->scratch);
 	value **operands = NEW_N(&m->ctx->scratch, value *, o->n_operands);
 	for (int i = 0; i < o->n_operands; i++) {
-		value *v = ptr_map_get(c->map, operand(o, i));
+		value *v = copy_of(c, operand(o, i));
 		operands[i] = v ? v : operand(o, i);
 	}
 	const type **types = NEW_N(&m->ctx->scratch, const type *, o->n_results);
@@ -262,14 +276,16 @@ static op *op_clone_in(const cloning *c, const op *o)
 
 op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem)
 {
-	return op_clone_in(&(cloning){m, op_module(o), map, map_mem}, o);
+	return op_clone_in(&(cloning){m, op_module(o), NULL, map, map_mem}, o);
 }
 
 module *module_clone(const module *m)
 {
 	module *copy = module_new(m->ctx);
 	arena *mem = &m->ctx->scratch;
+	arena_mark here = arena_here(mem);
 	ptr_map map = {0};
+	cloning c = {copy, m, NEW_N(mem, value *, m->n_values + 1), &map, mem};
 	copy->top->kind = m->top->kind;
 	copy->top->attrs = attrs_clone(copy, &m->top->attrs);
 	op_take_place(copy, copy->top, m->top);
@@ -277,9 +293,10 @@ module *module_clone(const module *m)
 	copy->wrapped = m->wrapped;
 	copy->resources = attrs_clone(copy, &m->resources);
 	for (const op *o = module_body(m)->first; o; o = o->next) {
-		op *c = op_clone_in(&(cloning){copy, m, &map, mem}, o);
-		op_append(module_body(copy), c);
-		module_add_symbol(copy, c);
+		op *top = op_clone_in(&c, o);
+		op_append(module_body(copy), top);
+		module_add_symbol(copy, top);
 	}
+	arena_back(mem, here);
 	return copy;
 }

@@ -56,6 +56,7 @@ static double price_on_links(const void *arg, price_kind kind, double block_byte
 /* ---- candidates ---------------------------------------------------------------------------- */
 
 typedef struct priced_partition {
+	weighing by;
 	local_program l;
 	origin_list origins;
 	double seconds; /* of a step */
@@ -94,7 +95,7 @@ static bool make_priced(module *global, const partition_options *o, const target
 	                      .arg = &list,
 	                      .points_per_byte = t->flops_bf16 / 2 * t->product_efficiency / list.rate};
 	partition_options po = *o;
-	*out = (priced_partition){0};
+	*out = (priced_partition){.by = by};
 	po.quiet |= by != BY_BYTES; /* what is to be said was said of the first */
 	po.origins = o->origins ? &out->origins : NULL;
 	po.prices = by == BY_BYTES ? NULL : &prices;
@@ -109,32 +110,68 @@ static bool can_be_costed(const priced_partition *c, tess_ctx *ctx)
 	return can;
 }
 
+static void drop_priced(priced_partition *c)
+{
+	module_free(c->l.module);
+	*c = (priced_partition){0};
+}
+
+/* The faster one of `best` and what is made otherwise; the other one goes at once, since two programs of
+ * a large step fill memory. */
+static void try_weighing(module *global, const partition_options *o, const target *t, weighing by,
+                         const program_meshes *meshes, arena *mem, priced_partition *best)
+{
+	priced_partition other;
+	arena_mark here = arena_here(mem);
+	if (!make_priced(global, o, t, by, mem, &other)) {
+		arena_back(mem, here);
+		return;
+	}
+	predict(&other, meshes, t, mem);
+	if (other.seconds < best->seconds) {
+		drop_priced(best);
+		*best = other;
+		return;
+	}
+	drop_priced(&other);
+	arena_back(mem, here);
+}
+
+/* A faster program that does not fit is worth nothing if the one by bytes does, which is made again. */
+static void keep_what_fits(module *global, const partition_options *o, const target *t,
+                           const program_meshes *meshes, arena *mem, priced_partition *best)
+{
+	priced_partition first;
+	partition_options again = *o;
+	again.quiet = true;
+	if (fits_memory(best, meshes, t, mem) ||
+	    !make_priced(global, &again, t, BY_BYTES, mem, &first))
+		return;
+	priced_partition *worse = fits_memory(&first, meshes, t, mem) ? best : &first;
+	if (worse == best) {
+		drop_priced(best);
+		*best = first;
+	} else {
+		drop_priced(&first);
+	}
+}
+
 bool partition_fastest(module *global, const target *t, const partition_options *o, arena *mem,
                        local_program *out)
 {
-	priced_partition made[WEIGHINGS];
+	priced_partition best;
 	program_meshes meshes;
-	int best = BY_BYTES, n = 1;
 	program_meshes_of(global, mem, &meshes);
-	if (!make_priced(global, o, t, BY_BYTES, mem, &made[BY_BYTES]))
+	if (!make_priced(global, o, t, BY_BYTES, mem, &best))
 		return false;
-	if (can_be_costed(&made[BY_BYTES], global->ctx) && predict(&made[BY_BYTES], &meshes, t, mem))
-		n = WEIGHINGS;
-	for (int i = BY_BYTES + 1; i < n; i++) {
-		if (!make_priced(global, o, t, (weighing)i, mem, &made[i]))
-			continue;
-		predict(&made[i], &meshes, t, mem);
-		if (made[i].seconds < made[best].seconds)
-			best = i;
+	if (can_be_costed(&best, global->ctx) && predict(&best, &meshes, t, mem)) {
+		for (int i = BY_BYTES + 1; i < WEIGHINGS; i++)
+			try_weighing(global, o, t, (weighing)i, &meshes, mem, &best);
+		if (best.by != BY_BYTES)
+			keep_what_fits(global, o, t, &meshes, mem, &best);
 	}
-	if (best != BY_BYTES && !fits_memory(&made[best], &meshes, t, mem) &&
-	    fits_memory(&made[BY_BYTES], &meshes, t, mem))
-		best = BY_BYTES;
-	for (int i = 0; i < n; i++)
-		if (i != best && made[i].l.module)
-			module_free(made[i].l.module);
 	if (o->origins)
-		*o->origins = made[best].origins;
-	*out = made[best].l;
+		*o->origins = best.origins;
+	*out = best.l;
 	return true;
 }

@@ -67,6 +67,20 @@ static void test_sites(void **state)
 	module_free(s.m);
 }
 
+/* Hundreds of plans are evaluated: what one took is there for the next. */
+static void test_leaves_nothing(void **state)
+{
+	(void)state;
+	plan_subject s = subject_of(step_text, PLAN_KEEP_NONE);
+	plan p = new_plan(&s, 8);
+	arena_mark before = arena_here(&ctx->scratch);
+	assert_true(plan_evaluate_fastest(&s, target_named("h100x8"), NULL, &p));
+	arena_mark after = arena_here(&ctx->scratch);
+	assert_ptr_equal(before.chunk, after.chunk);
+	assert_ptr_equal(before.at, after.at);
+	module_free(s.m);
+}
+
 /* Splitting the batch divides the work and adds the gradients' all-reduces; what the plan costs does
  * not change the subject. */
 static void test_costs(void **state)
@@ -98,6 +112,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_sites, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_costs, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_leaves_nothing, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,13 +173,16 @@ double layout_price(pricer *p, const type *t, plan_layout from, plan_layout to)
 
 const sharding *layout_sharding(tess_ctx *ctx, const mesh *m, mesh_ref ref, int rank, plan_layout l)
 {
-	dim_sharding *dims = NEW_N(&ctx->scratch, dim_sharding, rank);
+	dim_sharding dims[TESS_MAX_RANK];
+	axis_ref axes[COUNT(l.on)]; /* each stands in one dimension */
+	int n = 0;
 	for (int d = 0; d < rank; d++) {
-		axis_ref *axes = NEW_N(&ctx->scratch, axis_ref, m->n_axes);
-		dims[d] = (dim_sharding){.axes = axes, .priority = PRIORITY_NONE};
+		dims[d] = (dim_sharding){.axes = axes + n, .priority = PRIORITY_NONE};
 		for (int a = 0; a < m->n_axes; a++)
-			if (l.on[a] == d)
-				axes[dims[d].n_axes++] = axis_full(m->axes[a].name);
+			if (l.on[a] == d) {
+				axes[n++] = axis_full(m->axes[a].name);
+				dims[d].n_axes++;
+			}
 	}
 	return sharding_of(ctx, &(sharding){.mesh = ref, .rank = rank, .dims = dims});
 }

@@ -13,8 +13,10 @@ static double compute_seconds(const target *t, const cluster *c)
 void plan_works_of(const plan_graph *g, const plan_classes *k, const target *t, arena *mem,
                    plan_works *out)
 {
-	clusters found = clusters_of(g->m, t, mem);
+	arena *scratch = &g->m->ctx->scratch;
 	class_work *of = NEW_N(mem, class_work, k->n_ops);
+	arena_mark here = arena_here(scratch);
+	clusters found = clusters_of(g->m, t, scratch);
 	for (int i = 0; i < g->n_ops; i++) {
 		const cluster *c = found.at[g->ops[i].o->id];
 		int at = c ? g->of_op[c->main->id] : -1;
@@ -30,5 +32,6 @@ void plan_works_of(const plan_graph *g, const plan_classes *k, const target *t, 
 		of[c].bytes /= k->ops[c].n;
 		of[c].runs /= k->ops[c].n;
 	}
+	arena_back(scratch, here);
 	*out = (plan_works){t, of};
 }

@@ -485,7 +485,9 @@ bool fold_program(const fold_layers *l, int kept, arena *mem, folded *out)
 		module_free(f.m);
 		return false;
 	}
-	*out = (folded){.m = f.m, .kept = kept};
+	*out = (folded){.kept = kept};
 	shrink_program(&f, args_like, out);
+	out->m = module_clone(f.m); /* which takes no more memory than what is left needs */
+	module_free(f.m);
 	return true;
 }
