@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Plans training steps for machines, beside all tactics of people and what the programs came with.
 
-    cases.py [--tess TESS] [--machines h100x8:512,v5p:256] [--only NAME,...] [--full-memory] PATH...
+    cases.py [--tess TESS] [--machines h100x8:512,v5p:256] [--only NAME,...] [--limit BYTES] [--kept FOLDER] PATH...
 
 For each program and machine: the best of the tactics below over all mesh shapes that tess tries (each on
 its own, --tactic), the program's annotations where they are for as many devices, and the plan.  A tactic
-that does not fit is beaten by a plan that fits, however long that takes.  Prints a row for each case as it
+that does not fit is beaten by a plan that fits, however long that takes.  What tess says is kept in FOLDER,
+and not asked again: a run that was interrupted goes on, and only what is removed there is planned anew.  Prints a row for each case as it
 comes, as the table of docs/plan.md, then in how many the plan is at least as good, 5 % and 20 % better.
 The exit status is 1 if a plan is worse than a tactic or the annotations, or is over the limit of memory
 where a tactic is not."""
@@ -14,6 +15,7 @@ import argparse
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -49,20 +51,35 @@ class Case:
 
     def tess(self, *more):
         """(fits, seconds, the JSON), or None."""
-        command = [self.options.tess, "plan", self.path, "--target", self.target]
-        command += ["--devices", self.devices, "--json", *more]
-        if self.options.limit:
-            command += ["--limit", self.options.limit]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode not in (0, 1) or not done.stdout:
+        limit = ["--limit", self.options.limit] if self.options.limit else []
+        status, plan = self.ask("plan", "--devices", self.devices, *limit, *more)
+        if status not in (0, 1) or not plan:
             return None
-        plan = json.loads(done.stdout)
-        return done.returncode == 0, plan["step_seconds"], plan
+        return status == 0, plan["step_seconds"], plan
+
+    def ask(self, command, *more):
+        """The status of tess and its JSON, None if there is none."""
+        kept = self.kept_in(command, *more)
+        if kept and os.path.exists(kept):
+            with open(kept, encoding="utf-8") as file:
+                return json.load(file)
+        command = [self.options.tess, command, self.path, "--target", self.target, "--json", *more]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        said = done.returncode, json.loads(done.stdout) if done.stdout else None
+        if kept:
+            with open(kept, "w", encoding="utf-8") as file:
+                json.dump(said, file)
+        return said
+
+    def kept_in(self, *words):
+        if not self.options.kept:
+            return None
+        name = os.path.basename(self.path).split(".")[0]
+        words = [re.sub(r"\W+", "-", w).strip("-") for w in (name, self.target, *words)]
+        return os.path.join(self.options.kept, "_".join(words) + ".json")
 
     def annotations_fit(self):
-        command = [self.options.tess, "report", self.path, "--target", self.target, "--json"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        report = json.loads(done.stdout)
+        _, report = self.ask("report")
         return report["memory"]["peak"] <= USABLE * report["target_memory"]
 
     def best_tactic(self):
@@ -109,6 +126,7 @@ def main():
     parser.add_argument("--tess", default="build/tess")
     parser.add_argument("--machines", default="h100x8:64,h100x8:512,h100x8:4096,v5p:256")
     parser.add_argument("--limit", help="memory of a device, as of tess plan")
+    parser.add_argument("--kept", metavar="FOLDER", help="where what tess says is kept")
     parser.add_argument("--only", help="names of programs, with commas")
     parser.add_argument("paths", nargs="+")
     options = parser.parse_args()
