@@ -30,31 +30,67 @@ static const char *why_of(const plan_cost *a, const plan_cost *b, bool fits, are
 static plan_cost cost_as_whole(const plan_trial *best, const plan_cost *whole, const plan_cost *next)
 {
 	plan_cost c = *next;
-	c.step_seconds *= whole->step_seconds / best->p.cost.step_seconds;
-	c.peak_bytes = (int64_t)((double)c.peak_bytes * (double)whole->peak_bytes /
-	                         (double)max_i64(best->p.cost.peak_bytes, 1));
+	plan_cost_scale(&c, whole->step_seconds / best->p.cost.step_seconds,
+	                (double)whole->peak_bytes / (double)max_i64(best->p.cost.peak_bytes, 1));
 	return c;
 }
 
-static void decide_mesh(plan_search *w, const plan_trial *best, plan_result *out)
+/* What is decided otherwise, by one of the decisions, and better as a whole; NULL: nothing is. */
+typedef struct better_trial {
+	const plan_trial *t;
+	plan_cost cost;
+	bool fits;
+} better_trial;
+
+/* Whether it is better, by more than a user could see. */
+static bool decided_better(const plan_cost *c, bool fits, const plan_cost *than, bool than_fits)
+{
+	const double little = 1e-4;
+	if (fits != than_fits)
+		return fits;
+	return fits ? c->step_seconds < than->step_seconds * (1 - little)
+	            : (double)c->peak_bytes < (double)than->peak_bytes * (1 - little);
+}
+
+/* Fills what the other way costs and why the plan's is better: of the whole program where that is asked for,
+ * or the few layers say that the other way is better. */
+static void price_other_way(plan_search *w, const plan_trial *best, const plan_trial *next, bool as_whole,
+                            const plan_result *out, plan_decision *row, better_trial *better)
+{
+	plan_cost now = best->p.cost, other = next->p.cost;
+	row->next_cost = cost_as_whole(best, &out->best.cost, &other);
+	row->next_fits = next->fits;
+	if (as_whole || decided_better(&row->next_cost, next->fits, &out->best.cost, out->fits)) {
+		const plan_trial *whole = search_whole(w, next);
+		if (!whole->possible) {
+			row->next = NULL;
+			return;
+		}
+		now = out->best.cost;
+		row->next_cost = other = whole->p.cost;
+		row->next_fits = whole->fits;
+		if (decided_better(&other, whole->fits, better->t ? &better->cost : &now,
+		              better->t ? better->fits : out->fits))
+			*better = (better_trial){next, other, whole->fits};
+	}
+	row->why = why_of(&now, &other, row->next_fits || !out->fits, w->mem);
+}
+
+static void decide_mesh(plan_search *w, const plan_trial *best, plan_result *out, better_trial *better)
 {
 	const plan_trial *next = search_best_beside(w, best->p.mesh);
+	plan_decision row = {.what = "the shape of the mesh"};
 	writer text;
 	if (!next)
 		return;
-	next = search_exactly(w, next);
+	next = search_surely(w, next);
 	writer_init(&text, w->mem);
 	for (int a = 0; a < next->p.mesh->n_axes; a++)
 		put_f(&text, "%s%s=%" PRId64, a ? " x " : "", next->p.mesh->axes[a].name->s,
 		      next->p.mesh->axes[a].size);
-	bool fits = next->fits;
-	vec_push(w->mem, &out->decisions,
-	         (plan_decision){.what = "the shape of the mesh",
-	                         .why = why_of(&best->p.cost, &next->p.cost, fits, w->mem),
-	                         .next = writer_z(&text),
-	                         .next_cost = cost_as_whole(best, &out->best.cost,
-	                                                    &next->p.cost),
-	                         .next_fits = fits});
+	row.next = writer_z(&text);
+	price_other_way(w, best, next, true, out, &row, better);
+	vec_push(w->mem, &out->decisions, row);
 }
 
 /* ---- what an axis shards -------------------------------------------------------------------- */
@@ -178,28 +214,29 @@ static const char *decision_text(const decider *d)
 }
 
 static void decide_role(plan_search *w, const plan_trial *best, int axis, site_role role,
-                        plan_result *out)
+                        plan_result *out, better_trial *better)
 {
 	decider d = {.w = w, .best = best, .out = out, .axis = axis, .role = role};
 	const sharding **at = decide_otherwise(&d);
 	if (!d.any)
 		return;
 	plan_decision row = {.what = decision_text(&d)};
-	const plan_trial *next = search_try(w, best->p.mesh, at, &best->t);
+	const plan_trial *next = search_changed(w, best, at);
+	next = next ? search_surely(w, next) : NULL;
 	if (next && next->possible) {
 		row.next = "not over it";
-		row.next_cost = cost_as_whole(best, &out->best.cost, &next->p.cost);
-		row.next_fits = next->fits;
-		row.why = why_of(&best->p.cost, &next->p.cost, next->fits || !best->fits, w->mem);
+		price_other_way(w, best, next, false, out, &row, better);
 	}
 	vec_push(w->mem, &out->decisions, row);
 }
 
-void plan_decide(plan_search *w, const plan_trial *best, plan_result *out)
+const plan_trial *plan_decide(plan_search *w, const plan_trial *best, plan_result *out)
 {
-	w->exact = true;
-	decide_mesh(w, best, out);
+	better_trial better = {0};
+	best = search_surely(w, best);
+	decide_mesh(w, best, out, &better);
 	for (int a = 0; a < best->p.mesh->n_axes; a++)
 		for (int r = ROLE_INPUT; r <= ROLE_COPY; r++)
-			decide_role(w, best, a, (site_role)r, out);
+			decide_role(w, best, a, (site_role)r, out, &better);
+	return w->o->tactic ? NULL : better.t; /* a tactic that was asked for stays as it is */
 }

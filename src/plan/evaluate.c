@@ -45,6 +45,18 @@ module *plan_applied(const plan_subject *s, const plan *p)
 
 /* ---- its costs --------------------------------------------------------------------------------- */
 
+void plan_cost_scale(plan_cost *c, double seconds, double bytes)
+{
+	c->step_seconds *= seconds;
+	c->exposed_seconds *= seconds;
+	c->compute_seconds *= seconds;
+	c->comm_seconds *= seconds;
+	c->far_seconds *= seconds;
+	c->peak_bytes = (int64_t)((double)c->peak_bytes * bytes);
+	c->argument_bytes = (int64_t)((double)c->argument_bytes * bytes);
+	c->temporary_bytes = (int64_t)((double)c->temporary_bytes * bytes);
+}
+
 static void add_traffic(const collective *c, plan_cost *out)
 {
 	const char *dot = strchr(op_name(c->o), '.');

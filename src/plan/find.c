@@ -123,8 +123,9 @@ static void thin_out(trial_vec *list)
 }
 
 /* Of many plans on it, some from the fastest to the smallest; all are evaluated as a whole. */
-static void find_frontier(plan_search *w, const plan_trial *best, plan_result *out)
+static void find_frontier(plan_search *w, plan_result *out)
 {
+	const plan_trial best = {.p = out->best, .possible = true, .final = true};
 	enum { SHOWN = 5 };
 	trial_vec list = {0}, whole = {0};
 	for (int i = 0; i < w->trials.len; i++)
@@ -139,7 +140,7 @@ static void find_frontier(plan_search *w, const plan_trial *best, plan_result *o
 		if (t->possible)
 			vec_push(w->mem, &whole, t);
 	}
-	vec_push(w->mem, &whole, best);
+	vec_push(w->mem, &whole, &best);
 	keep_frontier(&whole);
 	for (int i = 0; i < whole.len; i++)
 		vec_push(w->mem, &out->frontier, whole.ptr[i]->p);
@@ -166,30 +167,61 @@ static bool chosen_before(const plan_trial *a, const plan_trial *b)
 	            : a->p.cost.peak_bytes < b->p.cost.peak_bytes;
 }
 
-/* The best of the plans that seem best, evaluated on the whole program: of those that fit by the sketch,
- * a few, and others until one fits. */
+/* Of those that have not been evaluated as a whole, and surely. */
+static const plan_trial *smallest_trial(plan_search *w)
+{
+	enum { MOST = 12 };
+	const plan_trial *least = NULL;
+	for (int n = 0; n < MOST && !(least && least->sure); n++) {
+		least = least ? search_surely(w, least) : NULL;
+		for (int i = 0; i < w->trials.len; i++) {
+			const plan_trial *t = w->trials.ptr[i];
+			if (t->possible && !t->at_last &&
+			    (!least || t->p.cost.peak_bytes < least->p.cost.peak_bytes))
+				least = t;
+		}
+	}
+	return least;
+}
+
+/* The trial evaluated on the whole program, if it is better so than *best. */
+static void choose_better(plan_search *w, const plan_trial *t, const plan_trial **best, int *surest)
+{
+	const plan_trial *whole = search_whole(w, t);
+	if (!whole->possible || !chosen_before(whole, *best))
+		return;
+	*best = whole;
+	*surest = t->number;
+}
+
+/* The best of the plans that seem best, evaluated on the whole program: a few, and others as long as they seem
+ * better than what was found, or nothing fits. */
 static const plan_trial *choose_trial(plan_search *w, int *surest)
 {
-	enum { FEW = 6, MOST = 10 };
+	enum { FEW = 3, MOST = 12 };
 	const double same = 1e-5;
 	VEC(const plan_trial *) list = {0};
-	const plan_trial *best = NULL;
+	const plan_trial *best = NULL, *t;
+	search_compare_meshes(w);
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible)
 			vec_push(w->mem, &list, w->trials.ptr[i]);
 	if (list.len)
 		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_choice);
-	for (int i = 0, n = 0; i < list.len; i++) {
-		if (i && list.ptr[i]->price <= list.ptr[i - 1]->price * (1 + same))
-			continue; /* costs the same: it hardly differs */
-		if (n++ >= (best && best->fits ? FEW : MOST))
+	for (int i = 0, n = 0; i < list.len && n < MOST; i++) {
+		t = list.ptr[i];
+		bool enough = n >= FEW && best && best->fits;
+		if (enough && t->price >= best->price)
 			break;
-		const plan_trial *t = search_whole(w, list.ptr[i]);
-		if (t->possible && chosen_before(t, best)) {
-			best = t;
-			*surest = list.ptr[i]->number;
-		}
+		if (i && t->price <= list.ptr[i - 1]->price * (1 + same))
+			continue; /* costs the same: it hardly differs */
+		if (enough && search_surely(w, t)->price >= best->price)
+			continue;
+		n++;
+		choose_better(w, t, &best, surest);
 	}
+	for (int i = 0; i < FEW && best && !best->fits && (t = smallest_trial(w)); i++)
+		choose_better(w, t, &best, surest);
 	return best;
 }
 
@@ -205,22 +237,39 @@ static bool cost_annotated(const module *given, const plan_options *o, int64_t d
 	return out->annotated;
 }
 
-/* Tactics, what the program came with, and what the model suggests for the best meshes. */
+static bool is_among(const mesh *m, const mesh *const *list, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (list[i] == m)
+			return true;
+	return false;
+}
+
+/* Tactics, what the program came with, and what the model suggests for the two best meshes, and for a third
+ * that is one of them as soon as they have been compared. */
 static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devices)
 {
+	enum { SEEDED = 2, MOST_SEEDED = 3 };
 	const plan_subject *s = w->s;
 	bool fits = w->o->keep == PLAN_KEEP_NONE && !w->o->mesh && s->given &&
 	            s->given->n_devices == devices && s->given->n_axes <= PLAN_AXES;
 	search_tactics(w, meshes);
 	if (fits)
 		search_given(w);
-	const plan_trial *first = search_best_beside(w, NULL);
-	const plan_trial *second = first ? search_best_beside(w, first->p.mesh) : NULL;
-	plan_seeder *seeder = first ? plan_seeder_new(s, w->mem) : NULL;
-	if (first)
-		search_seeds(w, seeder, first->p.mesh);
-	if (second)
-		search_seeds(w, seeder, second->p.mesh);
+	plan_seeder *seeder = w->best ? plan_seeder_new(s, w->mem) : NULL;
+	const mesh *seeded[MOST_SEEDED];
+	int n = 0;
+	while (n < MOST_SEEDED) {
+		const plan_trial *t = search_best_beside(w, NULL);
+		if (t && is_among(t->p.mesh, seeded, n))
+			t = search_best_beside(w, t->p.mesh);
+		if (!t || is_among(t->p.mesh, seeded, n))
+			break;
+		seeded[n++] = t->p.mesh;
+		search_seeds(w, seeder, t->p.mesh);
+		if (n >= SEEDED)
+			search_compare_meshes(w);
+	}
 	plan_seeder_free(seeder);
 }
 
@@ -259,9 +308,10 @@ static bool search_all(plan_search *w, int64_t devices, plan_result *out)
 static int64_t usual_work(const plan_search *w)
 {
 	enum { OPERATIONS = 150000, LEAST = 20, MOST = 4000 };
-	int64_t n = w->sketch.folds ? 0 : w->s->m->n_ops;
-	for (int i = 0; i < 2 && w->sketch.folds; i++)
-		n += w->sketch.of[i].m->n_ops;
+	const sketch_pair *few = &w->sketch.few;
+	int64_t n = few->layers ? 0 : w->s->m->n_ops;
+	for (int i = 0; i < 2 && few->layers; i++)
+		n += few->of[i].m->n_ops;
 	return min_i64(max_i64(OPERATIONS / max_i64(n, 1), LEAST), MOST);
 }
 
@@ -330,6 +380,23 @@ static double bound_that_holds(const plan_search *w, const plan_result *r)
 	return w->bound <= least ? w->bound : 0;
 }
 
+/* The chosen plan and its decisions.  Where one decision turns out to be better otherwise, that plan is
+ * taken, and its decisions are looked at. */
+static void decide_chosen(plan_search *w, const site_classes *c, const plan_trial *found,
+                          const plan_trial *best, plan_result *out)
+{
+	enum { MOST = 8 };
+	for (int i = 0; found && i < MOST; i++) {
+		best = say_less(w, c, found, best);
+		out->best = best->p;
+		out->best.tactic = origin_text(w, found);
+		out->fits = best->fits;
+		out->decisions.len = 0;
+		found = plan_decide(w, found, out);
+		best = found ? found->at_last : best;
+	}
+}
+
 static bool take_best(plan_search *w, plan_result *out)
 {
 	int number = 0;
@@ -337,21 +404,16 @@ static bool take_best(plan_search *w, plan_result *out)
 	site_classes_of(w->s, &w->sketch, w->mem, &classes);
 	polish_best(w, &classes);
 	const plan_trial *best = choose_trial(w, &number);
-	if (best)
-		best = say_less(w, &classes, w->trials.ptr[number], best);
-	out->evaluated = w->evaluated;
 	if (!best)
 		return diag_error(w->ctx, NOWHERE, E_PLAN_PROGRAM,
 		                  "what seems best of %" PRId64 " plans cannot be partitioned",
 		                  w->evaluated);
-	out->best = best->p;
 	out->class_of = classes.of;
 	out->places = site_places(w);
-	out->best.tactic = origin_text(w, w->trials.ptr[number]);
-	out->fits = best->fits;
-	plan_decide(w, w->trials.ptr[number], out);
-	find_frontier(w, best, out);
+	decide_chosen(w, &classes, w->trials.ptr[number], best, out);
+	find_frontier(w, out);
 	out->bound = bound_that_holds(w, out);
+	out->evaluated = w->evaluated;
 	return true;
 }
 

@@ -127,13 +127,17 @@ static int by_distance(const void *a, const void *b)
 	return x->m->axes[0].size > y->m->axes[0].size ? -1 : 1;
 }
 
+/* The shape to start from has a node's devices on its last axis, or as many as usually share a layer where
+ * a node, or a torus, has more. */
 static void sort_by_distance(arena *mem, mesh_list *list, int64_t node)
 {
+	enum { USUAL = 8 };
+	int64_t start = min_i64(node, USUAL);
 	mesh_rank *ranks = NEW_N(mem, mesh_rank, list->len + 1);
 	for (int i = 0; i < list->len; i++) {
 		const mesh *m = list->ptr[i];
 		int64_t size = m->axes[m->n_axes - 1].size;
-		ranks[i] = (mesh_rank){m, size > node ? size / node : node / size};
+		ranks[i] = (mesh_rank){m, size > start ? size / start : start / size};
 	}
 	if (list->len)
 		qsort(ranks, (size_t)list->len, sizeof *ranks, by_distance);

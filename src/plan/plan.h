@@ -75,6 +75,8 @@ typedef struct plan_cost {
 	int n_traffic;
 	plan_traffic traffic[16];
 } plan_cost;
+/* All seconds and all bytes but those of the traffic times what is given. */
+void plan_cost_scale(plan_cost *c, double seconds, double bytes);
 
 typedef struct plan {
 	const mesh *mesh;

@@ -127,6 +127,29 @@ static void take_present(descent *d)
 	memcpy(d->trial, d->at->p.at, sizeof *d->trial * (size_t)d->w->s->n_sites);
 }
 
+/* Evaluations that one of the whole program takes as long as. */
+static int64_t whole_work(const plan_search *w)
+{
+	enum { PARTITIONS = 3 };
+	const sketch_pair *few = &w->sketch.few;
+	return PARTITIONS * (int64_t)w->s->m->n_ops / max_i64((int64_t)few->of[0].m->n_ops + few->of[1].m->n_ops, 1);
+}
+
+/* What is changed one by one for what few layers gain ends where these are wrong: so a change counts that more
+ * layers gain by, too, and the whole program. */
+static bool changed_for_better(descent *d, const plan_trial *t)
+{
+	const double least = 1 - 1e-6;
+	plan_search *w = d->w;
+	if (t->guess >= d->found->guess * least ||
+	    search_surely(w, t)->price >= d->found->price * least)
+		return false;
+	if (!w->sketch.few.layers)
+		return true;
+	d->end -= whole_work(w);
+	return search_whole(w, t)->price < search_whole(w, d->found)->price * least;
+}
+
 /* Evaluates what was put into d->trial; it becomes the present plan if it is better. */
 static void try_trial(descent *d)
 {
@@ -135,7 +158,7 @@ static void try_trial(descent *d)
 	                              ? search_changed(w, d->at, d->trial)
 	                              : NULL;
 	d->over = !t;
-	if (t && t->price < d->found->price * (1 - 1e-6))
+	if (t && changed_for_better(d, t))
 		d->found = t;
 	if (!d->steepest)
 		d->at = d->found;
@@ -301,6 +324,7 @@ const plan_trial *search_polish(plan_search *w, const site_classes *c, const pla
 	             .found = from,
 	             .steepest = steepest,
 	             .end = w->evaluated + budget};
+	search_surely(w, from);
 	d.trial = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
 	class_rank *order = NEW_N(w->mem, class_rank, c->n + 1);
 	for (int i = 0; i < c->n; i++)

@@ -28,18 +28,16 @@ static int by_price_of_other(const void *a, const void *b)
 /* Programs that fold are compared by their sketches, in proportion to what the whole costs. */
 static bool price_plan(const price_search *w, plan *p)
 {
-	sketch_result few;
-	if (!w->sketch.folds)
+	if (!w->sketch.few.layers)
 		return plan_evaluate_fastest(w->s, w->t, NULL, p);
-	return sketch_evaluate(&w->sketch, w->s, w->t, NULL, NULL, p, &few);
+	return sketch_evaluate_surely(&w->sketch, w->s, w->t, NULL, p);
 }
 
 static plan_cost as_whole(const price_search *w, const plan_cost *c)
 {
 	plan_cost out = *c;
-	out.step_seconds *= w->out->cost.step_seconds / w->now.step_seconds;
-	out.peak_bytes = (int64_t)((double)c->peak_bytes * (double)w->out->cost.peak_bytes /
-	                           (double)max_i64(w->now.peak_bytes, 1));
+	plan_cost_scale(&out, w->out->cost.step_seconds / w->now.step_seconds,
+	                (double)w->out->cost.peak_bytes / (double)max_i64(w->now.peak_bytes, 1));
 	return out;
 }
 

@@ -14,6 +14,13 @@ static double price_of(const plan_search *w, const plan_trial *t)
 	return t->p.cost.step_seconds * (1 + (over > 0 ? SURCHARGE * over : 0));
 }
 
+static void judge(const plan_search *w, plan_trial *t)
+{
+	t->fits = t->possible && t->p.cost.peak_bytes <= w->limit;
+	t->price = price_of(w, t);
+	t->guess = t->sure ? t->guess : t->price;
+}
+
 static uint64_t trial_key(const plan_search *w, const mesh *m, const sharding *const *at)
 {
 	uint64_t key = hash_mix(1, m->hash);
@@ -27,6 +34,16 @@ static bool better(const plan_trial *a, const plan_trial *b)
 	if (!b || !a->possible)
 		return a->possible;
 	return a->fits != b->fits ? a->fits : a->price < b->price;
+}
+
+void search_judge_all(plan_search *w)
+{
+	w->best = NULL;
+	for (int i = 0; i < w->trials.len; i++) {
+		judge(w, w->trials.ptr[i]);
+		if (better(w->trials.ptr[i], w->best))
+			w->best = w->trials.ptr[i];
+	}
 }
 
 static void tell_progress(plan_search *w)
@@ -43,7 +60,7 @@ static void tell_progress(plan_search *w)
 static bool evaluate_by_sketch(plan_search *w, plan_trial *n)
 {
 	sketch_result r;
-	const plan_trial *best = w->exact ? NULL : w->best;
+	const plan_trial *best = w->best;
 	sketch_rival rival = {0};
 	if (best)
 		rival = (sketch_rival){&best->p.cost, best->few, best->fits};
@@ -51,6 +68,8 @@ static bool evaluate_by_sketch(plan_search *w, plan_trial *n)
 	                            &n->p, &r);
 	n->rough = r.rough;
 	n->few = r.few;
+	if (good && !n->rough)
+		search_scale(w, n->p.mesh, &n->p.cost);
 	return good;
 }
 
@@ -61,8 +80,8 @@ static void cost_trial(plan_search *w, plan_trial *n)
 	                       : evaluate_by_sketch(w, n);
 	n->forbidden = n->possible && plan_forbidden(&w->forbidden, &n->p.cost);
 	n->possible &= !n->forbidden;
-	n->fits = n->possible && n->p.cost.peak_bytes <= w->limit;
-	n->price = price_of(w, n);
+	n->sure = n->final || !w->sketch.few.layers;
+	judge(w, n);
 	w->evaluated++;
 }
 
@@ -78,21 +97,9 @@ static plan_trial *evaluate_trial(plan_search *w, const mesh *m, const sharding 
 	return n;
 }
 
-static bool may_evaluate(const plan_search *w)
+bool search_may_evaluate(const plan_search *w)
 {
 	return !w->stopped && (!w->o->budget || w->evaluated < w->o->budget);
-}
-
-const plan_trial *search_exactly(plan_search *w, const plan_trial *t)
-{
-	plan_trial *known = w->trials.ptr[t->number];
-	if (!known->rough || !may_evaluate(w))
-		return known;
-	bool before = w->exact;
-	w->exact = true;
-	cost_trial(w, known);
-	w->exact = before;
-	return known;
 }
 
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t)
@@ -100,8 +107,8 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 	uint64_t key = trial_key(w, m, at);
 	plan_trial *known = ptr_map_get(&w->known, (const void *)(uintptr_t)key);
 	if (known)
-		return w->exact ? search_exactly(w, known) : known;
-	if (!may_evaluate(w))
+		return known;
+	if (!search_may_evaluate(w))
 		return NULL;
 	plan_trial *n = evaluate_trial(w, m, at, t, false);
 	vec_push(w->mem, &w->trials, n);
@@ -262,6 +269,37 @@ static void try_best_of(plan_search *w, const mesh *from, const mesh *to)
 			search_tactic(w, to, &list.ptr[i]->t);
 }
 
+/* The best tactics with nothing said of values inside. */
+static void try_bare(plan_search *w)
+{
+	enum { SEVERAL = 12 };
+	VEC(const plan_trial *) list = {0};
+	for (int i = 0; i < w->trials.len; i++)
+		if (w->trials.ptr[i]->possible && w->trials.ptr[i]->t.n)
+			vec_push(w->mem, &list, w->trials.ptr[i]);
+	if (list.len)
+		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_price);
+	for (int i = 0; i < list.len && i < SEVERAL; i++) {
+		tactic bare = list.ptr[i]->t;
+		bare.pins = false;
+		search_tactic(w, list.ptr[i]->p.mesh, &bare);
+	}
+}
+
+/* The best trial on a mesh of so many axes. */
+static const plan_trial *best_of_axes(const plan_search *w, int n_axes)
+{
+	const plan_trial *best = NULL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (t->possible && t->p.mesh->n_axes == n_axes && (!best || t->price < best->price))
+			best = t;
+	}
+	return best;
+}
+
+/* On the first mesh of each number of axes all, on others those that are best there; then all on the best mesh
+ * of the most axes, where others may be good. */
 void search_tactics(plan_search *w, const mesh_list *meshes)
 {
 	const mesh *start = NULL;
@@ -274,11 +312,8 @@ void search_tactics(plan_search *w, const mesh_list *meshes)
 		try_all_tactics(w, m, NULL);
 		start = m;
 	}
-	if (w->best && w->best->t.n) {
-		tactic bare = w->best->t;
-		const mesh *m = w->best->p.mesh;
-		try_all_tactics(w, m, start && start->n_axes == m->n_axes ? start : NULL);
-		bare.pins = false;
-		search_tactic(w, m, &bare);
-	}
+	const plan_trial *best = start ? best_of_axes(w, start->n_axes) : NULL;
+	if (best)
+		try_all_tactics(w, best->p.mesh, start);
+	try_bare(w);
 }

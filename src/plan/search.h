@@ -16,6 +16,8 @@ typedef struct plan_trial {
 	bool improved; /* it was changed since */
 	bool final;    /* its costs are those of the whole program, partitioned to be fastest */
 	bool rough;    /* they are a guess: it is far from the best */
+	bool sure;     /* they are by more than the fewest layers */
+	double guess;  /* `price` by the fewest layers */
 	sketch_few few; /* by the smaller program of the sketch */
 	const struct plan_trial *at_last; /* the same plan, final; NULL: not known */
 	bool forbidden; /* it can be partitioned, but has a forbidden collective */
@@ -25,14 +27,20 @@ typedef struct plan_trial {
 	int number;    /* in the order of evaluation */
 } plan_trial;
 
+/* What a plan on a mesh costs surely, by what the fewest layers say of it (scale.c). */
+typedef struct mesh_scale {
+	const mesh *m;
+	double seconds, bytes;
+} mesh_scale;
+
 typedef struct plan_search {
 	tess_ctx *ctx;
 	arena *mem;
 	const plan_options *o;
 	const plan_subject *s;
 	plan_sketch sketch; /* by which plans are evaluated */
+	VEC(mesh_scale) scales; /* of meshes with a plan that is sure */
 	plan_memo memo, finals;
-	bool exact; /* costs are compared with the best one's: none is a guess */
 	plan_roles roles;
 	int64_t limit; /* bytes */
 	double bound;  /* seconds that no plan is under; 0: not known */
@@ -44,16 +52,24 @@ typedef struct plan_search {
 	bool stopped;
 } plan_search;
 
+/* Whether the budget is not spent, and the caller has not had enough. */
+bool search_may_evaluate(const plan_search *w);
 /* The trial of a plan, evaluated if it is a new one; NULL: the budget is spent, or the caller has
  * had enough. */
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t);
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t);
 /* The trial of the same plan for the whole program, partitioned to be fastest. */
 const plan_trial *search_whole(plan_search *w, const plan_trial *t);
-/* The same trial, its cost no guess. */
-const plan_trial *search_exactly(plan_search *w, const plan_trial *t);
-/* The best trial so far, of another mesh than `other`; NULL: there is none. */
+/* The same trial, its cost by more layers. */
+const plan_trial *search_surely(plan_search *w, const plan_trial *t);
+/* The best trial so far, of another mesh than `other`; NULL: none is possible. */
 const plan_trial *search_best_beside(const plan_search *w, const mesh *other);
+/* Which trials fit, what the search goes by, and the best one again, from their costs. */
+void search_judge_all(plan_search *w);
+/* What the fewest layers have said, in proportion to what is sure on the mesh. */
+void search_scale(const plan_search *w, const mesh *m, plan_cost *c);
+/* Makes the best plans sure, until the first one and the first of another mesh are. */
+void search_compare_meshes(plan_search *w);
 /* The trial of a plan that another one was changed to; as search_try(). */
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at);
 /* Plans that the model of the program suggests for a mesh (seed.h). */
@@ -62,7 +78,8 @@ void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m);
 void search_given(plan_search *w);
 /* All tactics over the meshes. */
 void search_tactics(plan_search *w, const mesh_list *meshes);
-/* The decisions of `best`, and what others would cost. */
-void plan_decide(plan_search *w, const plan_trial *best, plan_result *out);
+/* The decisions of out->best, which is the trial `best`, and what others would cost.
+ * @return a trial that is better as a whole, by one decision; NULL: there is none. */
+const plan_trial *plan_decide(plan_search *w, const plan_trial *best, plan_result *out);
 
 #endif

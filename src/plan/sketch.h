@@ -5,19 +5,22 @@
 #include "plan/program/fold.h"
 #include "plan/plan.h"
 
-enum { SKETCH_LAYERS = 2 }; /* of the smaller of the two programs */
-
-typedef struct plan_sketch {
-	fold_layers layers;  /* and the classes of operations and arguments */
-	bool folds;          /* else the whole program is evaluated */
-	plan_subject of[2];  /* with SKETCH_LAYERS, and one more; their modules are to be released */
+/* Two programs, one of a layer more. */
+typedef struct sketch_pair {
+	int layers;           /* of the smaller one; 0: there is none, and the whole program is evaluated */
+	plan_subject of[2];   /* their modules are to be released */
 	const int *source[2]; /* by site of these: the whole program's */
+} sketch_pair;
+typedef struct plan_sketch {
+	fold_layers layers; /* and the classes of operations and arguments */
+	sketch_pair few;    /* by which plans are evaluated */
+	sketch_pair more;   /* by which those are that seem good; none of a program of not many layers */
 } plan_sketch;
 /* false once an error is in the context. */
 bool plan_sketch_of(const plan_subject *s, arena *mem, plan_sketch *out);
 void plan_sketch_free(plan_sketch *k);
 
-/* What a plan costs with SKETCH_LAYERS. */
+/* What a plan costs with the fewest layers. */
 typedef struct sketch_few {
 	double seconds;
 	int64_t bytes;
@@ -36,5 +39,8 @@ typedef struct sketch_result {
  * be partitioned, or its costs are not linear in the layers. */
 bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
                      const sketch_rival *rival, plan *p, sketch_result *out);
+/* The same by more layers: of the whole program in that proportion, within a few thousandths. */
+bool sketch_evaluate_surely(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
+                            plan *p);
 
 #endif

@@ -1,0 +1,69 @@
+/* scale.c - what seems good is made sure, and meshes are compared by it.
+ *
+ * What the fewest layers say (sketch.c) is wrong by 3 % on one mesh and right on another, which turns round
+ * which of them is better.  On one mesh it is wrong by nearly the same for all plans worth looking at.  So
+ * one plan of each mesh that seems good is evaluated by more layers, and what the fewest say of others there
+ * is taken in proportion to it. */
+#include "plan/search.h"
+
+static const mesh_scale *scale_of(const plan_search *w, const mesh *m)
+{
+	for (int i = 0; i < w->scales.len; i++)
+		if (w->scales.ptr[i].m == m)
+			return &w->scales.ptr[i];
+	return NULL;
+}
+
+void search_scale(const plan_search *w, const mesh *m, plan_cost *c)
+{
+	const mesh_scale *s = scale_of(w, m);
+	if (s)
+		plan_cost_scale(c, s->seconds, s->bytes);
+}
+
+/* The mesh's scale is what its first sure plan says; what cannot be partitioned says nothing of others. */
+static void scale_mesh(plan_search *w, const plan_trial *t, const plan_cost *few)
+{
+	mesh_scale s = {.m = t->p.mesh, .seconds = 1, .bytes = 1};
+	if (t->possible) {
+		s.seconds = t->p.cost.step_seconds / few->step_seconds;
+		s.bytes = (double)t->p.cost.peak_bytes / (double)max_i64(few->peak_bytes, 1);
+	}
+	vec_push(w->mem, &w->scales, s);
+	for (int i = 0; i < w->trials.len; i++) {
+		plan_trial *other = w->trials.ptr[i];
+		if (other->p.mesh == s.m && other->possible && !other->rough && !other->sure)
+			plan_cost_scale(&other->p.cost, s.seconds, s.bytes);
+	}
+}
+
+const plan_trial *search_surely(plan_search *w, const plan_trial *t)
+{
+	plan_trial *known = t->final ? NULL : w->trials.ptr[t->number];
+	if (!known || known->sure || !known->possible || !search_may_evaluate(w))
+		return t;
+	plan_cost few = known->p.cost;
+	bool first = !scale_of(w, t->p.mesh) && !known->rough;
+	known->possible = sketch_evaluate_surely(&w->sketch, w->s, w->o->target, &w->memo, &known->p);
+	known->sure = true;
+	known->rough = false;
+	w->evaluated++;
+	if (first)
+		scale_mesh(w, known, &few);
+	search_judge_all(w);
+	known->guess = first ? known->price : known->guess;
+	return known;
+}
+
+void search_compare_meshes(plan_search *w)
+{
+	enum { MOST = 12 };
+	for (int i = 0; i < MOST && !w->stopped; i++) {
+		const plan_trial *t = search_best_beside(w, NULL);
+		if (t && t->sure)
+			t = search_best_beside(w, t->p.mesh);
+		if (!t || t->sure)
+			return;
+		search_surely(w, t);
+	}
+}

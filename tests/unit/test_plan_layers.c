@@ -1,0 +1,125 @@
+/* test_plan_layers.c - what programs of a few layers say of one of many. */
+#include "plan/sketch.h"
+
+#include "plan_fixture.h"
+
+#include <math.h>
+
+enum { LAYERS = 40 };
+
+#define X "tensor<262144x2048xbf16>"
+#define W "tensor<2048x2048xbf16>"
+#define Y "tensor<262144x12288xbf16>"
+#define H "tensor<2048x12288xbf16>"
+#define DOT(result, a, b, dims, ta, tb, tr)                                                        \
+	"  %%" result " = stablehlo.dot_general %%" a ", %%" b ", contracting_dims = " dims " : (" ta ", " tb \
+	") -> " tr "\n"
+
+/* A step of training layers and a head, whose gradient is reduced while those of the layers are computed. */
+static module *step_with_head(void)
+{
+	writer w;
+	writer_init(&w, &ctx->perm);
+	put_lit(&w, "func.func @main(%x0: " X ", %h: " H);
+	for (int i = 0; i < LAYERS; i++)
+		put_f(&w, ", %%w%d: " W, i);
+	put_lit(&w, ") -> (" H " {jax.result_info = \"result['head']\"}");
+	for (int i = 0; i < LAYERS; i++)
+		put_f(&w, ", " W " {jax.result_info = \"result['layers'][%d]['w']\"}", i);
+	put_lit(&w, ") {\n");
+	for (int i = 0; i < LAYERS; i++) {
+		put_f(&w, DOT("y%d", "x%d", "w%d", "[1] x [0]", X, W, X), i, i, i);
+		put_f(&w, "  %%t%d = stablehlo.tanh %%y%d : " X "\n", i, i);
+		put_f(&w, "  %%s%d = stablehlo.add %%t%d, %%y%d : " X "\n", i, i, i);
+		put_f(&w, "  %%x%d = stablehlo.multiply %%s%d, %%t%d : " X "\n", i + 1, i, i);
+	}
+	put_f(&w, DOT("y", "x%d", "h", "[1] x [0]", X, H, Y), LAYERS);
+	put_f(&w, DOT("d%d", "y", "h", "[1] x [1]", Y, H, X), LAYERS);
+	put_f(&w, DOT("dh", "x%d", "y", "[0] x [0]", X, Y, H), LAYERS);
+	for (int i = LAYERS - 1; i >= 0; i--) {
+		put_f(&w, "  %%e%d = stablehlo.multiply %%d%d, %%t%d : " X "\n", i, i + 1, i);
+		put_f(&w, DOT("dw%d", "x%d", "e%d", "[0] x [0]", X, X, W), i, i, i);
+		put_f(&w, DOT("q%d", "e%d", "w%d", "[1] x [1]", X, W, X), i, i, i);
+		put_f(&w, "  %%d%d = stablehlo.add %%q%d, %%e%d : " X "\n", i, i, i);
+	}
+	for (int i = 0; i < LAYERS; i++) {
+		put_f(&w, "  %%a%d = stablehlo.tanh %%dw%d : " W "\n", i, i);
+		put_f(&w, "  %%b%d = stablehlo.multiply %%a%d, %%dw%d : " W "\n", i, i, i);
+		put_f(&w, "  %%c%d = stablehlo.abs %%b%d : " W "\n", i, i);
+		put_f(&w, "  %%u%d = stablehlo.subtract %%w%d, %%c%d : " W "\n", i, i, i);
+	}
+	put_lit(&w, "  %uh = stablehlo.subtract %h, %dh : " H "\n");
+	put_lit(&w, "  return %uh");
+	for (int i = 0; i < LAYERS; i++)
+		put_f(&w, ", %%u%d", i);
+	put_lit(&w, " : " H);
+	for (int i = 0; i < LAYERS; i++)
+		put_lit(&w, ", " W);
+	put_lit(&w, "\n}\n");
+	return parse(writer_z(&w));
+}
+
+/* The rows of x over all devices. */
+static plan data_parallel(const plan_subject *s, int64_t devices)
+{
+	mesh_axis axis = {.name = name_of_z(ctx, "data"), .size = devices};
+	axis_ref a = axis_full(axis.name);
+	plan p = {.mesh = mesh_of(ctx, &axis, 1, NULL, 0),
+	          .at = NEW_N(&ctx->perm, const sharding *, s->n_sites)};
+	for (int i = 0; i < s->n_sites; i++)
+		if (s->sites[i].kind == SITE_ARGUMENT)
+			p.at[i] = sharding_replicated(ctx, (mesh_ref){.symbol = s->mesh_symbol}, 2);
+	p.at[0] = sharding_with_dim(ctx, p.at[0], 0, (dim_sharding){&a, 1, false, PRIORITY_NONE});
+	return p;
+}
+
+static void tells_what_many_take(void **state)
+{
+	(void)state;
+	plan_subject s;
+	plan_sketch k;
+	sketch_result r;
+	const target *t = target_named("h100x8");
+	module *m = step_with_head();
+	assert_true(plan_subject_of(m, PLAN_KEEP_NONE, &ctx->perm, &s));
+	assert_true(plan_sketch_of(&s, &ctx->perm, &k));
+	assert_true(k.few.layers && k.more.layers > k.few.layers);
+	plan few = data_parallel(&s, 64), more = few, all = few;
+	assert_true(sketch_evaluate(&k, &s, t, NULL, NULL, &few, &r));
+	assert_true(sketch_evaluate_surely(&k, &s, t, NULL, &more));
+	assert_true(plan_evaluate(&s, t, NULL, &all));
+	print_message("few layers: %.6g s, more: %.6g s, all: %.6g s\n", few.cost.step_seconds,
+	              more.cost.step_seconds, all.cost.step_seconds);
+	assert_true(fabs(few.cost.step_seconds / all.cost.step_seconds - 1) < 0.02);
+	assert_true(fabs(more.cost.step_seconds / all.cost.step_seconds - 1) < 0.005);
+	plan_sketch_free(&k);
+	module_free(s.m);
+	module_free(m);
+}
+
+/* Whoever reads the decisions finds none that would better have been another. */
+static void decides_for_the_better(void **state)
+{
+	(void)state;
+	plan_result r;
+	plan_options o = {.target = target_named("h100x8"), .devices = 64};
+	module *m = step_with_head();
+	assert_true(plan_find(m, &o, &ctx->perm, &r));
+	assert_true(r.fits && r.decisions.len > 2);
+	for (int i = 0; i < r.decisions.len; i++) {
+		const plan_decision *d = &r.decisions.ptr[i];
+		if (d->next && d->next_fits)
+			assert_true(d->next_cost.step_seconds >= r.best.cost.step_seconds * (1 - 1e-4));
+	}
+	module_free(r.subject.m);
+	module_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(tells_what_many_take, setup, teardown),
+		cmocka_unit_test_setup_teardown(decides_for_the_better, setup, teardown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
