@@ -14,6 +14,7 @@ typedef enum code_dialect {
 	CODES_STABLEHLO,
 	CODES_CHLO,
 	CODES_SDY,
+	CODES_QUANT,
 	CODES_OTHER, /* whatever has no codes: func, tensor, … */
 } code_dialect;
 code_dialect code_dialect_of(tess_str name);

@@ -21,7 +21,7 @@ static const code_row rows[] = {
 
 code_dialect code_dialect_of(tess_str name)
 {
-	static const char *const names[] = {"builtin", "vhlo", "stablehlo", "chlo", "sdy"};
+	static const char *const names[] = {"builtin", "vhlo", "stablehlo", "chlo", "sdy", "quant"};
 	for (int i = 0; i < COUNT(names); i++)
 		if (str_is(name, names[i]))
 			return (code_dialect)i;
