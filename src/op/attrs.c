@@ -9,6 +9,20 @@ const attr_row *op_attr_row(int kind, const name *n)
 	return NULL;
 }
 
+bool accuracy_is_default(const attr *a)
+{
+	static const int tolerances[] = {N_atol, N_rtol, N_ulps};
+	if (a->kind != AT_STRUCT)
+		return false;
+	for (int i = 0; i < COUNT(tolerances); i++) {
+		const attr *t = attr_get(a, tolerances[i]);
+		if (t && (t->kind == AT_FLOAT ? t->f != 0 : t->i != 0))
+			return false;
+	}
+	const attr *mode = attr_get(a, N_mode);
+	return mode && mode->kind == AT_ENUM && !strcmp(mode->word->s, "DEFAULT");
+}
+
 bool attr_is_fallback(const attr_row *row, const attr *a)
 {
 	switch (row->fallback) {
@@ -19,6 +33,7 @@ bool attr_is_fallback(const attr_row *row, const attr *a)
 	case FALLBACK_EMPTY:
 		return ((a->kind == AT_ARRAY || a->kind == AT_DICT) && !a->n) ||
 		       (a->kind == AT_STRING && !a->text->len);
+	case FALLBACK_ACCURACY: return accuracy_is_default(a);
 	}
 	return false;
 }
@@ -149,7 +164,8 @@ bool attr_fits(const attr_row *row, const attr *a)
 const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row)
 {
 	switch (row->fallback) {
-	case FALLBACK_NONE: return NULL;
+	case FALLBACK_NONE:
+	case FALLBACK_ACCURACY: return NULL;
 	case FALLBACK_FALSE: return attr_bool(ctx, false);
 	case FALLBACK_TRUE: return attr_bool(ctx, true);
 	case FALLBACK_NUMBER:

@@ -59,7 +59,7 @@ typedef enum attr_row_kind {
 	ATTR_ALL_TO_ALL,
 } attr_row_kind;
 typedef enum attr_fallback { FALLBACK_NONE, FALLBACK_FALSE, FALLBACK_TRUE, FALLBACK_NUMBER,
-	FALLBACK_EMPTY } attr_fallback;
+	FALLBACK_EMPTY, FALLBACK_ACCURACY } attr_fallback;
 typedef struct attr_row {
 	int name; /* N_… */
 	attr_row_kind kind;
@@ -72,6 +72,8 @@ typedef struct attr_row {
 const attr_row *op_attr_rows(int kind);
 const attr_row *op_attr_row(int kind, const name *n); /* NULL: discardable */
 bool attr_is_fallback(const attr_row *row, const attr *a);
+/* Whether a result_accuracy has the mode DEFAULT and no tolerance. */
+bool accuracy_is_default(const attr *a);
 const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row); /* NULL: there is none */
 /* Which attribute of an op spells the slot of its result: N_sharding, N_out_sharding, or
  * N_sdy_sharding (of all results). */

@@ -164,12 +164,6 @@ static bool vhlo_all_default(const attr *a)
 	return a->kind == AT_ARRAY;
 }
 
-static bool is_accurate(const attr *a)
-{
-	return a->kind == AT_STRUCT && a->n == 4 && a->list[0]->f == 0 && a->list[1]->f == 0 &&
-	       a->list[2]->i == 0 && vhlo_is_word(a->list[3], "DEFAULT");
-}
-
 static bool is_empty(const attr *a, attr_kind kind) { return a->kind == kind && !a->n; }
 
 static bool is_absent(const vhlo_attr *a, const attr *v)
@@ -182,7 +176,7 @@ static bool is_absent(const vhlo_attr *a, const attr *v)
 	case VHLO_LAST: return v->kind == AT_INT && v->i == -1;
 	case VHLO_NOTYPE: return vhlo_is_word(v, "NOTYPE");
 	case VHLO_ORIGINAL: return vhlo_is_word(v, "API_VERSION_ORIGINAL");
-	case VHLO_ACCURACY: return is_accurate(v);
+	case VHLO_ACCURACY: return accuracy_is_default(v);
 	case VHLO_EMPTY_LIST: return is_empty(v, AT_ARRAY);
 	case VHLO_EMPTY_DICT: return is_empty(v, AT_DICT);
 	case VHLO_EMPTY_TEXT: return v->kind == AT_STRING && !v->text->len;

@@ -411,11 +411,11 @@ void write_optimization_barrier(printer *p, const op *o)
 {
 	static const int hidden[] = {0};
 	write_op_attrs(p, o, hidden, false);
-	put_c(p->w, ' ');
 	if (!o->n_operands) {
 		put_lit(p->w, "()");
 		return;
 	}
+	put_c(p->w, ' ');
 	write_operands(p, o, 0, o->n_operands);
 	write_types_of(p, o, TYPES_PAIRWISE);
 }
