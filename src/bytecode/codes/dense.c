@@ -89,7 +89,6 @@ static bool pack_bools(coder *c, const attr *a, field *f)
 	return true;
 }
 
-/* A boolean alone is not a splat in VHLO. */
 bool elements_to_bytes(coder *c, const attr *a, field *f)
 {
 	if (!is_elements_type(a->type))
@@ -117,14 +116,18 @@ const attr *codes_make_dense(coder *c, const code_row *row, const field *f)
 	return elements_from_bytes(c, f[0].t, f[1].bytes, f[1].n);
 }
 
+/* In VHLO a boolean alone is not a splat, and no booleans are no bytes. */
 bool codes_take_dense(coder *c, const code_row *row, const attr *a, field *f)
 {
 	f[0] = field_type(a->type);
 	if (!elements_to_bytes(c, a, &f[1]))
 		return false;
-	bool alone = row->name1 && a->type->dtype == DT_I1 && a->type->n_elems == 1;
-	if (alone)
+	if (!row->name1 || a->type->dtype != DT_I1)
+		return true;
+	if (a->type->n_elems == 1)
 		f[1].bytes = arena_copy(c->mem, (const char[]){*(const char *)a->data != 0}, 1);
+	else if (!a->type->n_elems)
+		f[1].n = 0;
 	return true;
 }
 

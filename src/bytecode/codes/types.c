@@ -172,12 +172,15 @@ const type *codes_make_encoded_type(coder *c, const code_row *row, const field *
 	return shaped(c, TY_TENSOR, &f[1], f[2].t, f[0].a);
 }
 
+/* VHLO has no encoding but StableHLO's bounds. */
 bool codes_take_encoded_type(coder *c, const code_row *row, const type *t, field *f)
 {
-	UNUSED(c), UNUSED(row);
+	UNUSED(c);
 	take_shape(t, f + 1);
 	f[0] = field_attr(t->encoding);
-	return t->encoding != NULL;
+	return t->encoding && (row->dialect != CODES_VHLO ||
+	                       (t->encoding->kind == AT_STRUCT &&
+	                        !strcmp(t->encoding->text->s, "stablehlo.type_extensions")));
 }
 
 const type *codes_make_vector_type(coder *c, const code_row *row, const field *f)

@@ -237,6 +237,14 @@ uint32_t attr_number(encoder *e, form form, const attr *a)
 	return LIKELY(n) ? (uint32_t)n - 1 : new_attr_number(e, form, a);
 }
 
+/* Whether VHLO has types of its own for those of this type's dialect; types of other dialects stand in
+ * artifacts as they are. */
+static bool belongs_to_vhlo(tess_str type)
+{
+	tess_str dialect = dialect_of_text(type);
+	return str_is(dialect, "builtin") || str_is(dialect, "stablehlo");
+}
+
 static uint32_t new_type_number(encoder *e, form form, const type *t)
 {
 	static const code_dialect order[] = {CODES_VHLO, CODES_BUILTIN, CODES_STABLEHLO};
@@ -247,12 +255,13 @@ static uint32_t new_type_number(encoder *e, form form, const type *t)
 	for (int i = form == PLAIN; i < COUNT(order) && !p.row && !e->failed; i++)
 		p.row = code_take_type(&e->coder, order[i], t, p.fields);
 	writer_init(&text, e->mem);
-	if (!p.row && !e->failed)
+	bool lacking = form == VERSIONED && !(p.row && p.row->dialect == CODES_VHLO);
+	if ((!p.row || lacking) && !e->failed)
 		e->opts->texts.write_type(&text, e->ctx, t);
 	finish_parts(e, &p, &text, "a type");
-	if (form == VERSIONED && p.form == PLAIN)
-		e->coder.fail(&e->coder, "StableHLO's portable artifacts have no %s%.*s",
-		              p.row ? "such type" : "type ", STR_ARG(p.text));
+	if (lacking && (p.row || belongs_to_vhlo(writer_str(&text))))
+		e->coder.fail(&e->coder, "StableHLO's portable artifacts have no type %.*s",
+		              STR_ARG(writer_str(&text)));
 	uint32_t n = parts_number(e, &e->types, &p);
 	*(uintptr_t *)ptr_map_at(&e->numbers_of_types[form], e->mem, t) = (uintptr_t)n + 1;
 	return n;
