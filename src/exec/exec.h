@@ -65,6 +65,12 @@ typedef struct exec_plan exec_plan;
 bool exec_plan_new(exec_plan **to, module *m, const op *func, const exec_opts *opts,
                    const exec_value *args);
 bool exec_plan_fits(const exec_plan *p, const exec_value *args);
+/* The program with every dimension of @main as it is for these arguments.  @main must not call other
+ * functions, and each argument holds its whole value.
+ * @param to a plan that only this program belongs to: as exec_plan_new(), and exec_plan_fits() says
+ * whether the program serves other arguments too.
+ * @return NULL once errors are in the context. */
+module *exec_static_program(exec_plan **to, module *m, const exec_value *args);
 /* True if the function can only be planned with the arguments at hand. */
 bool exec_needs_arguments(const module *m, const op *func);
 /* Gives open dimensions of @main's arguments their sizes, "b=8, t=16, 0.1=4", by the names that jax.export

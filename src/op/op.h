@@ -389,6 +389,21 @@ bool op_groups_by_channel(const op *o);
 /* #stablehlo.mesh<axes = […], device_ids = …> as one of ours; NULL if it is malformed. */
 const mesh *mesh_of_stablehlo(tess_ctx *ctx, const attr *a);
 
+/* ---- manual computations (manual.c) ------------------------------------------------------ */
+
+bool op_is_manual(const op *o);
+/* The number of an axis among the manual axes; -1: it is none of them. */
+int manual_axis_number(const attr *manual_axes, const name *axis);
+static inline bool manual_names_axis(const attr *manual_axes, const name *axis)
+{
+	return manual_axis_number(manual_axes, axis) >= 0;
+}
+/* The type that the body has for operand i, of type `t` outside.  NULL: its sharding does not divide
+ * it. */
+const type *manual_inside(const module *m, const op *o, int i, const type *t);
+/* The type of result i, which has type `t` in the body.  NULL: it is too large. */
+const type *manual_outside(const module *m, const op *o, int i, const type *t);
+
 /* ---- meshes (meshes.c) ------------------------------------------------------------------ */
 
 /* The mesh of an sdy.mesh; NULL for others. */

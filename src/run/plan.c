@@ -122,7 +122,13 @@ void plan_free(session *s)
 
 /* ---- a program with open dimensions ---------------------------------------------------------- */
 
-bool plan_open_arguments(session *s, const tess_tensor *inputs)
+static bool is_planned_for(const session *s, const exec_value *args)
+{
+	const exec_plan *p = s->unsized ? s->sized_by : s->plan;
+	return s->plan && p && exec_plan_fits(p, args);
+}
+
+bool plan_open_arguments(session *s, const tess_tensor *inputs, bool *unplanned)
 {
 	int n = s->local.n_args;
 	exec_value *args = NEW_N(&s->ctx->scratch, exec_value, n + 1);
@@ -133,12 +139,16 @@ bool plan_open_arguments(session *s, const tess_tensor *inputs)
 		types[i] = type_with_dims(s->ctx, s->open[i], inputs[i].dims, inputs[i].rank);
 		args[i] = (exec_value){.data = data, .n = 1, .type = types[i]};
 	}
-	if (s->plan && exec_plan_fits(s->plan, args))
-		return false;
+	*unplanned = !is_planned_for(s, args);
+	if (!*unplanned)
+		return true;
 	plan_free(s);
 	tensors_free(s);
 	arena_free(&s->planned);
-	set_types(s->local.args, types, n);
+	if (!s->unsized)
+		set_types(s->local.args, types, n);
+	else if (!program_make_sized(s, args))
+		return false;
 	plan_arguments(s);
 	return true;
 }

@@ -148,18 +148,50 @@ static bool direct_program(session *s)
 	return true;
 }
 
+static bool is_for_mesh(const session *s)
+{
+	return !s->opts.exec.whole && module_has(s->copy, OP_SDY_MESH);
+}
+
+static bool has_open_argument(const op *f)
+{
+	for (int i = 0; i < op_func(f)->type->n_in; i++) {
+		const type *t = op_func(f)->type->in[i];
+		if (t->kind == TY_TENSOR && !t->is_static)
+			return true;
+	}
+	return false;
+}
+
 /* Dimensions that only the inputs say are nothing to partition by: a program that is for one device
- * runs as it is written. */
+ * runs as it is written, one for a mesh is partitioned when there are inputs. */
 static bool is_open(const session *s)
 {
 	const tess_exec_opts *o = &s->opts.exec;
 	const op *f = module_main(s->copy);
 	return f && !func_is_declaration(f) && exec_needs_arguments(s->copy, f) && !o->shards &&
-	       !o->ranks && !s->opts.watch_count && (o->whole || !module_has(s->copy, OP_SDY_MESH));
+	       !o->ranks && !s->opts.watch_count && (!is_for_mesh(s) || has_open_argument(f));
+}
+
+static bool unsized_program(session *s)
+{
+	op *f = module_main(s->copy);
+	if (!passes_run(s->copy, "inline,symbol-dce") || !entry_make_plain(s->copy, f))
+		return false;
+	s->unsized = s->copy;
+	s->copy = NULL;
+	const type *t = op_func(f)->type;
+	s->open = t->in;
+	s->local = (local_program){.n_devices = 1, .n_args = t->n_in, .n_results = t->n_out,
+	                           .args = whole_values(s, t->in, t->n_in),
+	                           .results = whole_values(s, t->out, t->n_out)};
+	return true;
 }
 
 static bool open_program(session *s)
 {
+	if (is_for_mesh(s))
+		return unsized_program(s);
 	s->opts.exec.direct = true;
 	return make_unsharded(s) && direct_program(s);
 }
@@ -191,6 +223,22 @@ static bool partitioned_program(session *s)
 		return false;
 	complete_outputs(s);
 	return true;
+}
+
+bool program_make_sized(session *s, const exec_value *args)
+{
+	exec_plan_free(s->sized_by);
+	s->sized_by = NULL;
+	module_free(s->local.module);
+	s->local.module = NULL;
+	module_free(s->copy);
+	s->copy = NULL;
+	module *sized = exec_static_program(&s->sized_by, s->unsized, args);
+	if (!sized)
+		return false;
+	s->copy = module_clone(sized);
+	module_adopt(s->copy);
+	return partitioned_program(s);
 }
 
 /* ---- a program of one device -------------------------------------------------------------- */

@@ -92,7 +92,9 @@ static void session_end(session *s)
 	tensors_free(s);
 	shards_free(s);
 	plan_free(s);
+	exec_plan_free(s->sized_by);
 	module_free(s->local.module);
+	module_free(s->unsized);
 	module_free(s->copy);
 	pool_free(s->own.threads);
 	store_free(s->own.store);
@@ -169,7 +171,9 @@ tess_status session_run(session *s, const tess_tensor *inputs, size_t n)
 		return TESS_INVALID;
 	if (s->opts.nudged && !(inputs = nudge_inputs(s, inputs)))
 		return TESS_NOMEM;
-	bool unplanned = s->open && plan_open_arguments(s, inputs);
+	bool unplanned = false;
+	if (s->open && !plan_open_arguments(s, inputs, &unplanned))
+		return TESS_INVALID;
 	tess_status status = tensors_cut(s, inputs);
 	if (status == TESS_OK && unplanned && !plan_program(s))
 		return TESS_INVALID;

@@ -38,6 +38,8 @@ struct tess_exec {
 	int mantissa;  /* bits behind the point of the least precise type that is computed in */
 	const type *const *open; /* the arguments' types, if dimensions are known only when there
 	                            are inputs: planned by the run; else NULL */
+	module *unsized;     /* of a mesh, with such arguments: partitioned by the run, too; else NULL */
+	exec_plan *sized_by; /* has the program of that for the inputs of the last run */
 	int n_results; /* of @main; behind them come the watched values */
 	int n_watched;
 	watched *watched;
@@ -88,6 +90,8 @@ void nudge_free(session *s);
 
 /* Makes the program of the session, `local`, of its copy. */
 bool program_make(session *s);
+/* Makes it once more, of `unsized`, for arguments of these types and elements. */
+bool program_make_sized(session *s, const exec_value *args);
 
 /* ---- windows.c ---- */
 
@@ -100,9 +104,9 @@ void windows_stay_whole(module *m);
 void plan_arguments(session *s);
 /* Plans the program for these arguments; their data counts where dimensions were open. */
 bool plan_program(session *s);
-/* Arguments of a program with open dimensions get the types of these inputs.  false: they have them,
- * and the plan serves them. */
-bool plan_open_arguments(session *s, const tess_tensor *inputs);
+/* Arguments of a program with open dimensions get the types of these inputs; a plan is wanted then,
+ * unless the last one serves them.  false, and reported: there is no program for these inputs. */
+bool plan_open_arguments(session *s, const tess_tensor *inputs, bool *unplanned);
 void plan_free(session *s);
 
 /* ---- idle.c ---- */

@@ -189,6 +189,14 @@ def test_run_and_verify():
         program.run(a.astype("int32"), a)
 
 
+def test_open_dimensions_on_a_mesh():
+    numpy = pytest.importorskip("numpy")
+    program = tessera.load(ADD.replace("4x6", "?x6"))
+    for rows in (4, 8, 4):
+        a = numpy.arange(rows * 6, dtype="float32").reshape(rows, 6)
+        numpy.testing.assert_array_equal(program.run(a, a[::-1].copy())[0], a + a[::-1])
+
+
 def test_verify_knows_noise():
     """Products of bfloat16 whose parts each device rounds: no fault, as `tess verify` says, too."""
     numpy = pytest.importorskip("numpy")

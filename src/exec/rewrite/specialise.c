@@ -90,8 +90,34 @@ static bool specialise_results(special *s, op *o)
 	return true;
 }
 
+/* The body has a part of each operand, and gives a part of each result. */
+static bool specialise_manual(special *s, op *o)
+{
+	const module *m = s->p->m;
+	block *b = op_block(o, 0);
+	for (int i = 0; i < b->n_args; i++) {
+		const type *t = manual_inside(m, o, i, operand(o, i)->type);
+		if (!t)
+			return plan_error(s->p, o,
+			                  "operand %d has a dimension that its sharding does not divide",
+			                  i);
+		b->args[i]->type = t;
+	}
+	if (!specialise_block(s, b))
+		return false;
+	for (int i = 0; i < o->n_results; i++) {
+		const type *t = manual_outside(m, o, i, operand(b->last, i)->type);
+		if (!t)
+			return plan_error(s->p, o, "result %d is too large", i);
+		result(o, i)->type = t;
+	}
+	return true;
+}
+
 static bool specialise_regions(special *s, op *o)
 {
+	if (op_is_manual(o))
+		return specialise_manual(s, o);
 	for (int r = 0; r < op_n_regions(o); r++) {
 		block *b = op_block(o, r);
 		if (!b)
@@ -206,8 +232,7 @@ bool specialise_function(exec_plan *p, op *func, const exec_value *args)
 	return true;
 }
 
-/* What the function takes and returns, by the types of its values now. */
-static void retype_function(module *m, op *func)
+void retype_function(module *m, op *func)
 {
 	const block *b = op_body(func);
 	const type *t = op_func(func)->type;

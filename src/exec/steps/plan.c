@@ -233,6 +233,26 @@ bool exec_plan_world(exec_plan **to, module *m, const op *func, const exec_opts 
 	return plan_new(to, m, func, opts, NULL, true);
 }
 
+module *exec_static_program(exec_plan **to, module *m, const exec_value *args)
+{
+	arena mem;
+	*to = NULL;
+	if (!module_wants_single_blocks(m, "running"))
+		return NULL;
+	arena_init(&mem, m->ctx);
+	exec_plan *p = *to = NEW(&mem, exec_plan);
+	*p = (exec_plan){.ctx = m->ctx, .mem = mem, .n_devices = 1};
+	class_table_init(&p->classes, &p->mem, 1, NULL, false);
+	p->m = module_clone(m);
+	module_adopt(p->m);
+	op *f = module_main(p->m);
+	if (!specialise_function(p, f, args))
+		return NULL;
+	erase_unneeded(op_body(f));
+	retype_function(p->m, f);
+	return p->m;
+}
+
 void exec_plan_free(exec_plan *p)
 {
 	if (!p)

@@ -188,6 +188,8 @@ void erase_unneeded(block *b);
 /* ---- exec/rewrite/specialise.c ---- */
 /* Unknown dimensions become those of the arguments. */
 bool specialise_function(exec_plan *p, op *func, const exec_value *args);
+/* What the function takes and returns, by the types of its values now. */
+void retype_function(module *m, op *func);
 
 /* ---- infer.c ---- */
 bool infer_classes(exec_plan *p, const classes *const *args);

@@ -27,7 +27,6 @@ bool sdy_error_at(module *m, const op *o, const int *part, diag_code code, const
 const char *sdy_axis_words(module *m, axis_ref a);
 const char *sdy_axes_words(module *m, axis_list l);
 const char *sdy_sharding_words(module *m, const sharding *s);
-bool manual_names_axis(const attr *manual_axes, const name *axis);
 /* No manual computation around `o` binds the axis, which `part` of it names. */
 bool manual_leaves_free(module *m, const op *o, const name *axis, const int *part);
 /* `t` NULL: an op without results. */

@@ -52,20 +52,6 @@ const char *sdy_sharding_words(module *m, const sharding *s)
 
 /* ---- manual axes above an op ------------------------------------------------------- */
 
-/* The number of the axis among the manual axes; -1: it is none of them. */
-static int manual_index(const attr *manual_axes, const name *axis)
-{
-	for (int i = 0; manual_axes && i < manual_axes->n; i++)
-		if (manual_axes->list[i]->text == axis)
-			return i;
-	return -1;
-}
-
-bool manual_names_axis(const attr *manual_axes, const name *axis)
-{
-	return manual_index(manual_axes, axis) >= 0;
-}
-
 /* The manual computation around `o` that binds the axis, or NULL. */
 static const op *binder_of(const op *o, const name *axis)
 {
@@ -87,7 +73,7 @@ static bool inside_manual(const op *o)
 static bool bound_error(module *m, const op *o, place at, const name *axis)
 {
 	const op *binder = binder_of(o, axis);
-	int i = manual_index(op_attr(binder, N_manual_axes), axis);
+	int i = manual_axis_number(op_attr(binder, N_manual_axes), axis);
 	diag_error(m->ctx, at, E_AXIS_BOUND,
 	           "'%s' op uses axis \"%s\", which a manual computation around it binds",
 	           op_name(o), axis->s);

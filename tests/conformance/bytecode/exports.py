@@ -334,6 +334,86 @@ def symbolic_attention():
     return f, calls, spec
 
 
+# ---- symbolic shapes on a mesh
+
+
+def symbolic_on(m, *values):
+    """The shapes of ("4*b, 16", P("x", None)), ..., sharded."""
+    shapes = symbolic([text for text, _ in values])
+    return [
+        jax.ShapeDtypeStruct(shape.shape, f32, sharding=NamedSharding(m, spec))
+        for shape, (_, spec) in zip(shapes, values)
+    ]
+
+
+@program()
+def symbolic_sharded():
+    m = mesh(x=4, y=2)
+    spec = symbolic_on(m, ("4*b, 16", P("x", None)), ("16, 8", P(None, "y")))
+
+    def f(x, w):
+        y = jnp.tanh(x @ w)
+        return y.sum(0), y, jnp.arange(x.shape[0])
+
+    f = jax.jit(f, out_shardings=(NamedSharding(m, P("y")), NamedSharding(m, P("x", "y")), None))
+    w = sharded(m, numbers(16, 8), None, "y")
+    return f, [(sharded(m, numbers(4 * b, 16), "x", None), w) for b in (1, 3)], spec
+
+
+@program()
+def symbolic_sharded_attention():
+    m = mesh(data=2, model=4)
+    spec = symbolic_on(m, *[("2*b, s, 16", P("data", None, "model"))] * 3)
+
+    def f(q, k, v):
+        heads = lambda t: t.reshape(t.shape[0], t.shape[1], 4, 4).transpose(0, 2, 1, 3)
+        q, k, v = map(heads, (q, k, v))
+        q = lax.with_sharding_constraint(q, NamedSharding(m, P("data", "model")))
+        mask = jnp.tril(jnp.ones((q.shape[2], q.shape[2]), bool))
+        scores = jnp.where(mask, jnp.einsum("bhsd,bhtd->bhst", q, k) / 2, -1e9)
+        return jax.nn.softmax(scores) @ v
+
+    def call(b, s):
+        return tuple(
+            sharded(m, numbers(2 * b, s, 16, seed=i), "data", None, "model") for i in range(3)
+        )
+
+    return f, [call(1, 3), call(2, 5)], spec
+
+
+@program()
+def symbolic_sharded_gradient():
+    m = mesh(x=8)
+    spec = symbolic_on(m, ("8*b, 4", P("x")), ("4, 4", P()))
+
+    def f(x, w):
+        step = lambda h, _: (jnp.tanh(h @ w), None)
+        return jax.value_and_grad(lambda w: (lax.scan(step, x, None, length=3)[0] ** 2).mean())(w)
+
+    w = sharded(m, numbers(4, 4))
+    return f, [(sharded(m, numbers(8 * b, 4), "x"), w) for b in (1, 2)], spec
+
+
+@program()
+def symbolic_sharded_manual():
+    m = mesh(x=4, y=2)
+    spec = symbolic_on(m, ("4*b, 6", P("x", "y")))
+    f = jax.shard_map(
+        lambda a: (lax.psum(a * a, "y"), lax.psum(a.sum(0), "x")),
+        mesh=m, in_specs=P("x", "y"), out_specs=(P("x", None), P("y")),
+    )
+    return f, [(sharded(m, numbers(4 * b, 6), "x", "y"),) for b in (1, 3)], spec
+
+
+@program(vjp=1)
+def vjp_symbolic_sharded():
+    m = mesh(x=4, y=2)
+    spec = symbolic_on(m, ("4*b, 6", P("x", None)), ("6, 2", P(None, "y")))
+    w = sharded(m, numbers(6, 2), None, "y")
+    f = lambda x, w: jnp.sin(x @ w).sum(1)
+    return f, [(sharded(m, numbers(4 * b, 6), "x", None), w) for b in (2, 1)], spec
+
+
 # ---- derivatives
 
 
