@@ -24,7 +24,7 @@
 
 // What StableHLO has no operation for stays one of HLO, which no reader of an artifact would know.
 // RUN: (printf 'HloModule m\n\nENTRY i {\n  ROOT c = u64[2]{0} rng-get-and-update-state(), delta=1\n}\n' | tess convert --to artifact -; echo status $?) 2>&1 | FileCheck %s --check-prefix=NOT
-// NOT: error[E0114]: hlo.rng-get-and-update-state is an operation of HLO that StableHLO has not; the artifact is to be for 1.20.0
+// NOT: error[E0114]: StableHLO's portable artifacts have no operation hlo.rng-get-and-update-state; the artifact is to be for 1.20.0
 // NOT: status 1
 
 func.func @main(%x: tensor<4x8xf32>) -> tensor<4xf32> {

@@ -212,6 +212,14 @@ static void finish_parts(encoder *e, entry_parts *p, const writer *text, const c
 	}
 }
 
+/* VHLO has each attribute of StableHLO that belongs to an operation, and strings without types;
+ * attributes of MLIR's own and of other dialects stand in artifacts as they are. */
+static bool vhlo_lacks_attr(const code_row *row, const attr *a)
+{
+	return row && (row->dialect == CODES_STABLEHLO ||
+	               (a->kind == AT_STRING && row->dialect != CODES_VHLO));
+}
+
 static uint32_t new_attr_number(encoder *e, form form, const attr *a)
 {
 	static const code_dialect order[] = {CODES_VHLO, CODES_SDY, CODES_BUILTIN, CODES_STABLEHLO,
@@ -225,6 +233,9 @@ static uint32_t new_attr_number(encoder *e, form form, const attr *a)
 	writer_init(&text, e->mem);
 	if (!p.row && !e->failed)
 		e->opts->texts.write_attr(&text, e->ctx, a);
+	if (form == VERSIONED && vhlo_lacks_attr(p.row, a))
+		e->coder.fail(&e->coder, "StableHLO's portable artifacts have no attribute such as %s",
+		              a->kind == AT_STRING ? "a string with a type" : p.row->name1);
 	finish_parts(e, &p, &text, "an attribute");
 	uint32_t n = parts_number(e, &e->attrs, &p);
 	*(uintptr_t *)ptr_map_at(&e->numbers_of_attrs[form], e->mem, a) = (uintptr_t)n + 1;

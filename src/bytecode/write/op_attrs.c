@@ -129,9 +129,11 @@ static bool is_of_tools(const op *o)
 	return str_starts(s, "interpreter.") || str_starts(s, "check.");
 }
 
+/* Where none is there, there are no properties at all: what they are made of differs between MLIR's
+ * versions. */
 static void part_plain(encoder *e, const op *o, attr_vec *dict)
 {
-	bool in_dict = e->version < 5 || is_of_tools(o);
+	bool in_dict = e->version < 5 || is_of_tools(o), any = false;
 	property_rows rows = code_property_rows(e->ctx, o->kind, (uint64_t)e->version);
 	for (int i = 0; i < rows.n; i++) {
 		const attr_row *row = rows.rows[i];
@@ -140,7 +142,10 @@ static void part_plain(encoder *e, const op *o, attr_vec *dict)
 			e->coder.fail(&e->coder, "%s has no %s", op_name(o),
 			              name_known(e->ctx, row->name)->s);
 		part_add(e, dict, in_dict, row->name, a, PLAIN, row->needed);
+		any |= a != NULL;
 	}
+	if (!any && !rows.n_sizes)
+		e->property.len = 0;
 }
 
 /* One more than the number of the dictionary; 0: it is empty. */
