@@ -394,6 +394,8 @@ void attr_each_sharding(const attr *a, sharding_visit *fn, void *arg);
 /* The innermost position in a file of the user's, an AT_LOC_FILE; where all files are of libraries, the
  * innermost; NULL: there is none. */
 const attr *source_file(const attr *loc);
+/* The outermost name that is no file, JAX's "jit(f)/layer/dot_general"; NULL: there is none. */
+const name *source_name(const attr *loc);
 /* Up to `most` positions, each an AT_LOC_FILE, of frames in the user's own files, the innermost first.
  * @return how many. */
 int source_own_frames(const attr *loc, const attr **out, int most);

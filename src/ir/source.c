@@ -122,7 +122,7 @@ int source_own_frames(const attr *loc, const attr **out, int most)
 }
 
 /* The outermost name that is no file: JAX's "jit(f)/layer/dot_general". */
-static const name *loc_name(const attr *loc)
+const name *source_name(const attr *loc)
 {
 	for (int depth = 0; loc && depth < 100; depth++)
 		switch (loc->kind) {
@@ -162,7 +162,7 @@ static void put_loc_name_alike(writer *w, const name *n)
 static bool put_source_with(writer *w, const attr *loc, void (*put_name)(writer *, const name *))
 {
 	const attr *file = source_file(loc);
-	const name *n = loc_name(loc);
+	const name *n = source_name(loc);
 	if (file)
 		put_file_line(w, file);
 	if (n) {
@@ -198,7 +198,7 @@ bool put_source_line(writer *w, const attr *loc)
 
 const char *source_path(const attr *loc)
 {
-	const name *n = loc_name(loc);
+	const name *n = source_name(loc);
 	const char *slash = n ? strchr(n->s, '/') : NULL;
 	return slash ? slash + 1 : NULL;
 }

@@ -4,6 +4,7 @@
  * %arg3, arg:3, params['layers'][0]['w'], params/layers/0/w, params.layers[0].w.value.  Paths are
  * compared by their parts, from the end on, so that the beginning may be left out. */
 #include "report/address.h"
+#include "report/address_path.h"
 
 #include "report/words.h"
 
@@ -146,78 +147,6 @@ static value *find_one(const module *m, tess_str text)
 }
 
 /* ---- paths ------------------------------------------------------------------------------- */
-
-enum { MOST_PARTS = 32 };
-
-typedef struct path {
-	int n;
-	tess_str part[MOST_PARTS];
-} path;
-
-static void path_add(path *p, const char *from, const char *to)
-{
-	if (to > from && p->n < MOST_PARTS)
-		p->part[p->n++] = (tess_str){from, (size_t)(to - from)};
-}
-
-/* params['w'].value, params/w and params.w are "params", "w"; flax's ".value" is no part of it. */
-static path path_of(tess_str text)
-{
-	path p = {0};
-	const char *from = text.ptr, *end = text.ptr + text.len;
-	for (const char *c = from; c < end; c++) {
-		if ((*c == '\'' || *c == '"') && c == from) {
-			const char *close = memchr(c + 1, *c, (size_t)(end - c - 1));
-			path_add(&p, c + 1, close ? close : end);
-			c = close ? close : end - 1;
-			from = c + 1;
-		} else if (strchr("./[]", *c)) {
-			path_add(&p, from, c);
-			from = c + 1;
-		}
-	}
-	path_add(&p, from, end);
-	if (p.n > 1 && str_is(p.part[p.n - 1], "value"))
-		p.n--;
-	return p;
-}
-
-static bool has_wildcard(tess_str text) { return text.len && memchr(text.ptr, '*', text.len); }
-
-/* Whether `s` is `pattern`, in which each * stands for any text. */
-static bool part_fits(tess_str pattern, tess_str s)
-{
-	size_t p = 0, i = 0, star = SIZE_MAX, after = 0;
-	while (i < s.len) {
-		if (p < pattern.len && pattern.ptr[p] == '*') {
-			star = p++;
-			after = i;
-		} else if (p < pattern.len && pattern.ptr[p] == s.ptr[i]) {
-			p++;
-			i++;
-		} else if (star != SIZE_MAX) {
-			p = star + 1;
-			i = ++after;
-		} else {
-			return false;
-		}
-	}
-	while (p < pattern.len && pattern.ptr[p] == '*')
-		p++;
-	return p == pattern.len;
-}
-
-typedef enum path_fit { FITS_NOT, FITS_END, FITS_WHOLE } path_fit;
-
-static path_fit path_fits(const path *asked, const path *p)
-{
-	if (!asked->n || asked->n > p->n)
-		return FITS_NOT;
-	for (int i = 1; i <= asked->n; i++)
-		if (!part_fits(asked->part[asked->n - i], p->part[p->n - i]))
-			return FITS_NOT;
-	return asked->n == p->n ? FITS_WHOLE : FITS_END;
-}
 
 /* What JAX calls argument or result `i`; empty: the program does not say. */
 static tess_str argument_path(const block *b, int i)
@@ -431,7 +360,8 @@ static void tell_none(const module *m, const char *text)
 		diag_error(ctx, NOWHERE, E_NO_VALUE,
 		           "there is no value '%s' in @main; name one as the text does, or arg:0, arg:1, … "
 		           "and result:0, result:1, … for what it takes and returns, a parameter by its "
-		           "path (params/w), or what a line of the source made (train.py:26)",
+		           "path (params/w), what a line of the source made (train.py:26), or a module "
+		           "(layers/3/attention)",
 		           text);
 }
 
@@ -469,6 +399,10 @@ bool address_values(module *m, const char *text, arena *mem, value_list *out)
 		find_by_path(main, s, mem, out);
 	if (!out->len && main && l.line >= 0) {
 		find_by_line(main, &l, mem, out);
+		many = true;
+	}
+	if (!out->len && main && s.len && s.ptr[0] != '%') {
+		find_by_module(main, s, mem, out);
 		many = true;
 	}
 	if (!out->len)

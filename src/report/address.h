@@ -14,6 +14,7 @@ typedef VEC(value *) value_list;
  *   "params['w']", "params/w", "params.w.value", "w"
  *                               the path that JAX gave an argument or result, or its end
  *   "params.layers.*.w"         with a * in a part: all that fit
+ *   "layers/3/attention"        what modules of this path hand to others, forwards
  *   "train.py:26"               what a line of the source made, inlined functions included
  *
  * False once it is told that there is none, with the names that are near, or that a path without *

@@ -515,3 +515,13 @@ def test_open_dimensions_get_sizes():
     with pytest.raises(TypeError):
         program.with_dims(b=1.5)
     assert program.signature["arguments"][0]["type"] == "tensor<?x3xf32>"
+
+
+def test_explained_by_a_name_that_several_values_have():
+    program = tessera.load(
+        "func.func @main(%x: tensor<4xf32> loc(\"p['a']\"), %y: tensor<4xf32> loc(\"p['b']\"))"
+        " -> tensor<4xf32> {\n%0 = stablehlo.add %x, %y : tensor<4xf32>\nreturn %0 : tensor<4xf32>\n}"
+    )
+    both = program.explain("p/*")
+    assert [row["value"] for row in both["values"]] == ["%x", "%y"] and "%y" in both.text
+    assert program.explain("p/a")["value"] == "%x"

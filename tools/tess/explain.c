@@ -122,8 +122,9 @@ const command cmd_explain = {
 		"has not: what stands against it.  VALUE is a name of the text, %h or h, %0#1 for one of\n"
 		"several results, '%h of @f' in the body of a function that is called, arg:0, result:0 for what\n"
 		"@main returns; the path of an argument or result as JAX, flax or equinox write it, or its end\n"
-		"(params['w'], params/w, params.w.value, w), with * for all that fit; or train.py:26 for what a\n"
-		"line of the source made.\n\n"
+		"(params['w'], params/w, params.w.value, w), with * for all that fit;\n"
+		"layers/3/attention for what a module hands to others; or train.py:26 for what a line of the\n"
+		"source made.\n\n"
 		"Of a collective: the value that it moves, from what to what, for which operation, and why\n"
 		"these two are sharded as they are.\n",
 	.examples =

@@ -136,7 +136,7 @@ def main():
     here.add_argument("names", nargs="*")
     here.add_argument("--out", help="a folder for texts, programs and pages")
     options = here.parse_args()
-    for file in ("small", "language", "solvers"):
+    for file in ("small", "language", "solvers", "more"):
         importlib.import_module(file)
     if options.out:
         os.makedirs(options.out, exist_ok=True)

@@ -1,0 +1,141 @@
+/* address_path.c - names that have parts, and the modules that JAX names operations by.
+ *
+ * Of a name like jit(step)/jvp(Model)/layers_3/attention/q_proj/dot_general the transformations are
+ * taken off, and the last part is the operation.  What a module hands to others are the values that it
+ * computes forwards and that operations of others use. */
+#include "report/address_path.h"
+
+static void path_add(path *p, const char *from, const char *to)
+{
+	if (to > from && p->n < MOST_PARTS)
+		p->part[p->n++] = (tess_str){from, (size_t)(to - from)};
+}
+
+path path_of(tess_str text)
+{
+	path p = {0};
+	const char *from = text.ptr, *end = text.ptr + text.len;
+	for (const char *c = from; c < end; c++) {
+		if ((*c == '\'' || *c == '"') && c == from) {
+			const char *close = memchr(c + 1, *c, (size_t)(end - c - 1));
+			path_add(&p, c + 1, close ? close : end);
+			c = close ? close : end - 1;
+			from = c + 1;
+		} else if (strchr("./[]", *c)) {
+			path_add(&p, from, c);
+			from = c + 1;
+		}
+	}
+	path_add(&p, from, end);
+	if (p.n > 1 && str_is(p.part[p.n - 1], "value"))
+		p.n--;
+	return p;
+}
+
+bool has_wildcard(tess_str text) { return text.len && memchr(text.ptr, '*', text.len); }
+
+/* Whether `s` is `pattern`, in which each * stands for any text. */
+static bool part_fits(tess_str pattern, tess_str s)
+{
+	size_t p = 0, i = 0, star = SIZE_MAX, after = 0;
+	while (i < s.len) {
+		if (p < pattern.len && pattern.ptr[p] == '*') {
+			star = p++;
+			after = i;
+		} else if (p < pattern.len && pattern.ptr[p] == s.ptr[i]) {
+			p++;
+			i++;
+		} else if (star != SIZE_MAX) {
+			p = star + 1;
+			i = ++after;
+		} else {
+			return false;
+		}
+	}
+	while (p < pattern.len && pattern.ptr[p] == '*')
+		p++;
+	return p == pattern.len;
+}
+
+path_fit path_fits(const path *asked, const path *p)
+{
+	if (!asked->n || asked->n > p->n)
+		return FITS_NOT;
+	for (int i = 1; i <= asked->n; i++)
+		if (!part_fits(asked->part[asked->n - i], p->part[p->n - i]))
+			return FITS_NOT;
+	return asked->n == p->n ? FITS_WHOLE : FITS_END;
+}
+
+bool path_within(const path *asked, const path *p)
+{
+	for (int end = asked->n; end < p->n; end++) {
+		path head = *p;
+		head.n = end;
+		if (path_fits(asked, &head) != FITS_NOT)
+			return true;
+	}
+	return false;
+}
+
+/* ---- modules ------------------------------------------------------------------------------ */
+
+/* "jit(step)/jvp(Model)/layers_3" as "step/Model/layers_3". */
+static tess_str without_transformations(arena *mem, const char *name)
+{
+	writer w;
+	writer_init(&w, mem);
+	for (const char *at = name, *word = name; *at; at++) {
+		if (*at == '(') {
+			w.len -= (size_t)(at - word); /* the name of what was done to it */
+			word = at + 1;
+		} else if (*at != ')') {
+			put_c(&w, *at);
+			if (*at == '/')
+				word = at + 1;
+		}
+	}
+	return writer_str(&w);
+}
+
+typedef enum module_part { OUTSIDE, INSIDE, BACKWARDS } module_part;
+
+/* A method that calls that of its class's parent is there twice. */
+static void drop_repeated(path *p)
+{
+	int n = 0;
+	for (int i = 0; i < p->n; i++)
+		if (!n || !str_eq(p->part[n - 1], p->part[i]))
+			p->part[n++] = p->part[i];
+	p->n = n;
+}
+
+/* What runs backwards, or once more for that, has the name of what it is the derivative of. */
+static module_part part_of_module(const op *o, const path *asked, arena *mem)
+{
+	const name *n = source_name(op_loc(o));
+	if (!n || !strchr(n->s, '/'))
+		return OUTSIDE;
+	if (strstr(n->s, "transpose(") || strstr(n->s, "rematted_computation"))
+		return BACKWARDS;
+	path p = path_of(without_transformations(mem, n->s));
+	drop_repeated(&p);
+	return path_within(asked, &p) ? INSIDE : OUTSIDE;
+}
+
+void find_by_module(const op *main, tess_str text, arena *mem, value_list *out)
+{
+	path asked = path_of(text);
+	const module *m = op_module(main);
+	uint8_t *part = NEW_N(mem, uint8_t, m->n_ops + 1);
+	for (const op *o = main; o; o = op_next((op *)(uintptr_t)o, main))
+		part[o->id] = (uint8_t)part_of_module(o, &asked, mem);
+	for (op *o = (op *)(uintptr_t)main; o; o = op_next(o, main))
+		for (int i = 0; part[o->id] == INSIDE && i < o->n_results; i++) {
+			const use *u = result(o, i)->uses;
+			while (u && part[u->owner->id] != OUTSIDE)
+				u = u->next;
+			if (u)
+				vec_push(mem, out, result(o, i));
+		}
+}
