@@ -7,6 +7,9 @@
 // RUN: head -c 24 %S/Inputs/sample.v6.bc > %t
 // RUN: ! tess opt %t 2>&1 | FileCheck %s --check-prefix=CUT
 
+// RUN: head -c 3 %S/Inputs/sample.v6.bc > %t
+// RUN: ! tess opt %t 2>&1 | FileCheck %s --check-prefix=CUT
+
 // An operation that a newer StableHLO has.
 // RUN: env LC_ALL=C sed s/gather_v2/gather_v9/ %S/Inputs/sample.1.16.0.bc > %t
 // RUN: ! tess opt %t 2>&1 | FileCheck %s --check-prefix=NEWER

@@ -11,38 +11,48 @@ static void bytecode_begin(bytecode *b, tess_ctx *ctx, source *src, arena *table
 	b->here = b->begin;
 }
 
+static char *store_hex(char *at, unsigned char byte)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	*at++ = digits[byte >> 4];
+	*at++ = digits[byte & 15];
+	return at;
+}
+
 /* {key: "0x…"}: what a text has of a resource, after four bytes for its alignment. */
 static const attr *resource_text(bytecode *b, const resource_entry *r)
 {
-	static const char digits[] = "0123456789ABCDEF";
-	if (r->kind == 1)
+	if (r->kind == RESOURCE_BOOL)
 		return attr_bool(b->ctx, r->blob.at < r->blob.end && *r->blob.at);
-	if (r->kind == 2) {
+	if (r->kind == RESOURCE_STRING) {
 		bytes s = r->blob;
 		return attr_string(b->ctx, string_name(b, bytes_number(b, &s)));
 	}
-	size_t n = (size_t)(r->blob.end - r->blob.at);
-	char *text = arena_alloc(b->mem, 2 * n + 10), *at = text + 10;
-	memcpy(text, "0x04000000", 10);
-	for (size_t i = 0; i < n; i++) {
-		*at++ = digits[r->blob.at[i] >> 4];
-		*at++ = digits[r->blob.at[i] & 15];
-	}
-	return attr_string(b->ctx, name_of(b->ctx, (tess_str){text, 2 * n + 10}));
+	size_t n = (size_t)(r->blob.end - r->blob.at), len = 2 + 2 * (4 + n);
+	char *text = arena_alloc(b->mem, len), *at = text;
+	*at++ = '0';
+	*at++ = 'x';
+	for (int i = 0; i < 4; i++)
+		at = store_hex(at, (unsigned char)(r->alignment >> (8 * i)));
+	for (size_t i = 0; i < n; i++)
+		at = store_hex(at, r->blob.at[i]);
+	return attr_string(b->ctx, name_of(b->ctx, (tess_str){text, len}));
 }
 
 /* As the text {-# dialect_resources: { builtin: { key: "0x…" } } #-} */
 static void keep_resources(bytecode *b)
 {
-	int n = b->resources.len;
+	const name **keys = NEW_N(b->mem, const name *, b->resources.len);
+	const attr **values = NEW_N(b->mem, const attr *, b->resources.len);
+	int n = 0;
+	for (int i = 0; i < b->resources.len; i++) {
+		if (b->resources.ptr[i].kind == RESOURCE_NONE)
+			continue;
+		keys[n] = b->resources.ptr[i].key;
+		values[n++] = resource_text(b, &b->resources.ptr[i]);
+	}
 	if (!n)
 		return;
-	const name **keys = NEW_N(b->mem, const name *, n);
-	const attr **values = NEW_N(b->mem, const attr *, n);
-	for (int i = 0; i < n; i++) {
-		keys[i] = b->resources.ptr[i].key;
-		values[i] = resource_text(b, &b->resources.ptr[i]);
-	}
 	const attr *list = attr_dict(b->ctx, keys, values, n);
 	const name *builtin = name_of_z(b->ctx, "builtin");
 	attrs_set(&b->m->mem, &b->m->resources, name_of_z(b->ctx, "dialect_resources"),

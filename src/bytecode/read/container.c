@@ -104,11 +104,18 @@ bytes bytes_section(bytecode *b, bytes *s, int *id)
 
 /* ---- header ----------------------------------------------------------------------------- */
 
-bool bytecode_is(tess_str s) { return s.len >= 4 && !memcmp(s.ptr, "ML\xefR", 4); }
+static const char magic[] = "ML\xefR";
+
+/* What ends within the first four bytes was cut short. */
+bool bytecode_is(tess_str s)
+{
+	size_t n = s.len < strlen(magic) ? s.len : strlen(magic);
+	return n && !memcmp(s.ptr, magic, n);
+}
 
 static bool header_read(bytecode *b, bytes *s)
 {
-	s->at += 4;
+	bytes_take(b, s, strlen(magic));
 	const unsigned char *at = s->at;
 	b->version = bytes_number(b, s);
 	if (!b->failed && b->version > BYTECODE_NEWEST)
@@ -322,12 +329,15 @@ static bool properties_index(bytecode *b)
 static void resource_read(bytecode *b, bytes *s, resource_entry *r, uint64_t size)
 {
 	bytes at = bytes_take(b, s, size);
-	if (r->kind != 0) {
+	if (!size)
+		r->kind = RESOURCE_NONE;
+	if (r->kind != RESOURCE_BLOB) {
 		r->blob = at;
 		return;
 	}
-	uint64_t alignment = bytes_number(b, &at), n = bytes_number(b, &at);
-	while (!b->failed && alignment > 1 && (uint64_t)(at.at - b->begin) % alignment)
+	r->alignment = bytes_number(b, &at);
+	uint64_t n = bytes_number(b, &at);
+	while (!b->failed && r->alignment > 1 && (uint64_t)(at.at - b->begin) % r->alignment)
 		bytes_byte(b, &at);
 	r->blob = bytes_take(b, &at, n);
 }
@@ -345,7 +355,10 @@ static bool resources_read(bytecode *b)
 			b->here = s.at;
 			resource_entry r = {.key = string_name(b, bytes_number(b, &s))};
 			uint64_t size = bytes_number(b, &s);
-			r.kind = bytes_byte(b, &s);
+			unsigned char kind = bytes_byte(b, &s);
+			if (kind >= RESOURCE_NONE)
+				bytes_fail_at(b, b->here, E_BYTECODE, "there is no resource of kind %d", kind);
+			r.kind = kind;
 			resource_read(b, &data, &r, size);
 			if (group >= external)
 				vec_push(b->mem, &b->resources, r);

@@ -62,7 +62,8 @@ typedef struct made_attrs {
 typedef struct resource_entry {
 	const name *key;
 	bytes blob;
-	int kind; /* 0 blob, 1 boolean, 2 string */
+	uint64_t alignment;
+	enum { RESOURCE_BLOB, RESOURCE_BOOL, RESOURCE_STRING, RESOURCE_NONE } kind; /* NONE: a key alone */
 } resource_entry;
 
 typedef struct bytecode {

@@ -54,63 +54,6 @@ static void write_properties(encoder *e, writer *w)
 	put_str(w, writer_str(&e->properties));
 }
 
-/* ---- resources ------------------------------------------------------------------------------------- */
-
-/* {key: "0x…"} of dialect_resources: { builtin: … }; NULL: there are none. */
-static const attr *resources_of(const module *m)
-{
-	for (int i = 0; i < m->resources.n; i++) {
-		const named_attr *a = &m->resources.ptr[i];
-		if (!strcmp(a->name->s, "dialect_resources") && a->value->kind == AT_DICT &&
-		    a->value->n)
-			return a->value->list[0];
-	}
-	return NULL;
-}
-
-static int nibble(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : 0;
-}
-
-/* The bytes of "0x…", but the four that say its alignment. */
-static void put_blob(writer *w, const attr *a)
-{
-	tess_str s = a->kind == AT_STRING ? name_str(a->text) : (tess_str){0};
-	size_t n = s.len > 10 ? (s.len - 10) / 2 : 0;
-	put_number(w, 1); /* aligned to nothing */
-	put_number(w, n);
-	for (size_t i = 0; i < n; i++)
-		put_c(w, (char)(nibble(s.ptr[10 + 2 * i]) << 4 | nibble(s.ptr[11 + 2 * i])));
-}
-
-static void put_resources(encoder *e, writer *offsets, writer *data)
-{
-	const attr *list = resources_of(e->m);
-	put_number(offsets, 0); /* external groups */
-	if (!list || list->kind != AT_DICT)
-		return;
-	put_number(offsets, dialect_number(e, STR("builtin")));
-	put_number(offsets, (uint64_t)list->n);
-	for (int i = 0; i < list->n; i++) {
-		size_t from = data->len;
-		put_blob(data, list->list[i]);
-		put_number(offsets, string_number_of(e, list->names[i]));
-		put_number(offsets, data->len - from);
-		put_c(offsets, 0);
-	}
-}
-
-static int64_t resource_number_of(coder *c, const name *n)
-{
-	const encoder *e = c->user;
-	const attr *list = resources_of(e->m);
-	for (int i = 0; list && list->kind == AT_DICT && i < list->n; i++)
-		if (list->names[i] == n)
-			return i;
-	return -1;
-}
-
 /* ---- a file ------------------------------------------------------------------------------------------ */
 
 static bool write_fail(coder *c, const char *fmt, ...)
@@ -139,6 +82,16 @@ static void put_section(writer *w, int id, const writer *contents)
 	put_mem(w, contents->ptr, contents->len);
 }
 
+/* A section whose contents begin at a multiple of `alignment` in the file, which begins at `from`. */
+static void put_aligned_section(writer *w, size_t from, int id, const writer *contents, size_t alignment)
+{
+	put_c(w, (char)(id | 0x80));
+	put_number(w, contents->len);
+	put_number(w, alignment);
+	put_padding(w, from, alignment);
+	put_mem(w, contents->ptr, contents->len);
+}
+
 static int format_for(vhlo_version v)
 {
 	int n = 100 * v.major + v.minor;
@@ -164,18 +117,21 @@ static void write_sections(encoder *e, writer *s, writer *w)
 {
 	static const int order[] = {OUT_DIALECT, OUT_OFFSETS, OUT_ATTR_TYPE, OUT_IR,
 	                            OUT_RESOURCE_OFFSET, OUT_RESOURCE, OUT_STRING};
-	put_resources(e, &s[OUT_RESOURCE_OFFSET], &s[OUT_RESOURCE]);
+	size_t from = w->len, alignment = resources_write(e, &s[OUT_RESOURCE_OFFSET], &s[OUT_RESOURCE]);
 	write_dialects(e, &s[OUT_DIALECT]);
 	entries_write(e, &s[OUT_OFFSETS], &s[OUT_ATTR_TYPE]);
 	write_properties(e, &s[OUT_PROPERTIES]);
 	write_strings(e, &s[OUT_STRING]);
-	size_t most = 100; /* what stands around them */
+	size_t most = 100 + alignment; /* what stands around them */
 	for (int i = 0; i < OUT_COUNT; i++)
 		most += s[i].len + 1 + NUMBER_MOST;
 	writer_room(w, most);
 	put_header(e, w);
 	for (int i = 0; i < COUNT(order); i++)
-		put_section(w, order[i], &s[order[i]]);
+		if (order[i] == OUT_RESOURCE && alignment > 1)
+			put_aligned_section(w, from, order[i], &s[order[i]], alignment);
+		else
+			put_section(w, order[i], &s[order[i]]);
 	if (e->version >= 5)
 		put_section(w, OUT_PROPERTIES, &s[OUT_PROPERTIES]);
 }
@@ -194,6 +150,7 @@ static encoder *encoder_new(const module *m, const bytecode_write_opts *opts)
 	                   .resource_number = resource_number_of,
 	                   .user = e};
 	e->op_name_numbers = NEW_N(e->mem, uint32_t, 3 * OP_COUNT);
+	resources_init(e);
 	entries_init(e);
 	op_attrs_init(e);
 	e->builtin = dialect_number(e, STR("builtin"));

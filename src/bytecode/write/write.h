@@ -67,6 +67,8 @@ typedef struct encoder {
 	op_attrs *of_kind; /* of ops without attributes; properties UINT32_MAX: not known */
 	ptr_map mixed; /* dictionary whose values are VHLO's -> one more than its number */
 	ptr_map property_numbers; /* hash -> properties */
+	const attr *resources;    /* {key: "0x…"}; NULL: there are none */
+	ptr_map resource_numbers; /* key -> one more than the number */
 	writer properties, property; /* all of them; one in the making */
 	uint32_t n_properties;
 	VEC(tess_str) strings;
@@ -80,7 +82,7 @@ typedef struct encoder {
 	const code_row *builtin_rows[32]; /* by code, once asked for */
 } encoder;
 
-/* ---- numbers (numbers.c) ---------------------------------------------------------------- */
+/* ---- numbers (entries.c) ---------------------------------------------------------------- */
 
 enum { NUMBER_MOST = 9 }; /* bytes of a number */
 
@@ -142,6 +144,15 @@ uint32_t mixed_dict_number(encoder *e, const attr *dict);
 uint32_t entry_end(encoder *e, out_entries *t, uint32_t dialect, size_t from, bool coded);
 void entries_init(encoder *e);
 void entries_write(encoder *e, writer *offsets, writer *data);
+
+/* ---- resources (resources.c) --------------------------------------------------------------- */
+
+void resources_init(encoder *e);
+int64_t resource_number_of(coder *c, const name *n);
+/* Returns how their section must be aligned. */
+size_t resources_write(encoder *e, writer *offsets, writer *data);
+/* Fills up to a multiple of `alignment` behind `from`. */
+void put_padding(writer *w, size_t from, size_t alignment);
 
 /* ---- operations ------------------------------------------------------------------------ */
 
