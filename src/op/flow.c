@@ -228,7 +228,7 @@ const sharding *value_sharding(const module *m, const value *v)
 	if (value_def(v))
 		return listed(o, N_out_shardings, v->index);
 	const sharding *s = listed(o, N_in_shardings, v->index);
-	return o->kind == OP_SDY_MANUAL_COMPUTATION ? sharding_inside_manual(m, o, s) : s;
+	return op_is_manual(o) ? sharding_inside_manual(m, o, s) : s;
 }
 
 const sharding *sharding_open_for(module *m, const value *v, mesh_ref mesh)
@@ -274,7 +274,7 @@ void value_set_sharding(module *m, value *v, const sharding *s)
 		set_result_sharding(m, v, s);
 	else if (value_def(v))
 		set_listed(m, o, N_out_shardings, v, s);
-	else if (o->kind == OP_SDY_MANUAL_COMPUTATION)
+	else if (op_is_manual(o))
 		set_listed(m, o, N_in_shardings, v,
 		           sharding_outside_manual(m, o, listed(o, N_in_shardings, v->index), s));
 	else

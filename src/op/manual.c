@@ -4,8 +4,6 @@
  * gives such a part of each result. */
 #include "op/op.h"
 
-bool op_is_manual(const op *o) { return o->kind == OP_SDY_MANUAL_COMPUTATION; }
-
 int manual_axis_number(const attr *manual_axes, const name *axis)
 {
 	for (int i = 0; manual_axes && i < manual_axes->n; i++)

@@ -391,7 +391,7 @@ const mesh *mesh_of_stablehlo(tess_ctx *ctx, const attr *a);
 
 /* ---- manual computations (manual.c) ------------------------------------------------------ */
 
-bool op_is_manual(const op *o);
+static inline bool op_is_manual(const op *o) { return o->kind == OP_SDY_MANUAL_COMPUTATION; }
 /* The number of an axis among the manual axes; -1: it is none of them. */
 int manual_axis_number(const attr *manual_axes, const name *axis);
 static inline bool manual_names_axis(const attr *manual_axes, const name *axis)

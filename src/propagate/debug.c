@@ -124,7 +124,7 @@ static void begin_origins(debug_log *l)
 		if (o->kind == OP_SDY_SHARDING_CONSTRAINT)
 			begin_constraint(l, o, n_constraints++);
 	for (op *o = op_first_post(m->top); o; o = op_next_post(o, m->top))
-		if (o->kind == OP_SDY_MANUAL_COMPUTATION)
+		if (op_is_manual(o))
 			begin_manual(l, o, n_manual++);
 	for (op *f = module_body(m)->first; f; f = f->next)
 		if (op_is_func(f))

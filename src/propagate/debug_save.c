@@ -71,7 +71,7 @@ static const char *own_name(debug_log *l, const op *o)
 	}
 	const value *owner = operand(o, 0);
 	const op *parent = value_op(owner);
-	if (parent->kind == OP_SDY_MANUAL_COMPUTATION)
+	if (op_is_manual(parent))
 		given = op_attr(parent, N_sdy_sharding_origin_name);
 	if (!given || !given->text)
 		return NULL;

@@ -26,7 +26,7 @@ static const exec_row *exec_row_of(int kind)
 static bool refuse_op(exec_plan *p, const op *o)
 {
 	const attr *literal = attrs_get_named(&o->attrs, name_of_z(p->ctx, "hlo.literal"));
-	if (o->kind == OP_SDY_MANUAL_COMPUTATION)
+	if (op_is_manual(o))
 		return plan_error(p, o, "its body is the program of one device of many: run the "
 		                        "partitioned program (tess run, tess verify)");
 	if (literal && literal->kind == AT_STRING && strstr(literal->text->s, "..."))

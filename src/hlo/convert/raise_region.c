@@ -149,7 +149,7 @@ static bool sort_block(region_finder *s, block *b)
 		if (o->mark == UNSEEN && !place_op(s, o, &order))
 			bad = o;
 	for (op *o = b->first; o; o = o->next) {
-		if (bad && o->mark == WAITING && o->kind == OP_SDY_MANUAL_COMPUTATION)
+		if (bad && o->mark == WAITING && op_is_manual(o))
 			bad = o;
 		o->mark = 0;
 	}
@@ -245,7 +245,7 @@ static void open_calls(region_finder *s, op *made, ptr_map *opened, int depth)
 		copy_opened(s, o, f);
 		*ptr_map_at(opened, s->r->mem, f) = f;
 		for (op *x = before ? before->next : b->first; x != next; x = x->next)
-			if (x->kind == OP_SDY_MANUAL_COMPUTATION)
+			if (op_is_manual(x))
 				open_calls(s, x, opened, depth - 1);
 	}
 }

@@ -80,7 +80,7 @@ static void forget(rewriter *r, op *o)
 static bool has_patterns(const op *o)
 {
 	return op_has(o, COLLECTIVE) || o->kind == OP_SDY_RESHARD ||
-	       o->kind == OP_SDY_MANUAL_COMPUTATION;
+	       op_is_manual(o);
 }
 
 void rewrite_erase(rewriter *r, op *o)

@@ -56,7 +56,7 @@ const char *sdy_sharding_words(module *m, const sharding *s)
 static const op *binder_of(const op *o, const name *axis)
 {
 	for (const op *p = op_parent(o); p; p = op_parent(p))
-		if (p->kind == OP_SDY_MANUAL_COMPUTATION &&
+		if (op_is_manual(p) &&
 		    manual_names_axis(op_attr(p, N_manual_axes), axis))
 			return p;
 	return NULL;
@@ -65,7 +65,7 @@ static const op *binder_of(const op *o, const name *axis)
 static bool inside_manual(const op *o)
 {
 	for (const op *p = op_parent(o); p; p = op_parent(p))
-		if (p->kind == OP_SDY_MANUAL_COMPUTATION)
+		if (op_is_manual(p))
 			return true;
 	return false;
 }

@@ -190,7 +190,7 @@ static const spread *spread_at_border(emitter *e, const sharding *s, const value
 
 static const sharding *inside_of(emitter *e, const op *o, const sharding *s)
 {
-	return s && o->kind == OP_SDY_MANUAL_COMPUTATION ? sharding_inside_manual(e->from, o, s)
+	return s && op_is_manual(o) ? sharding_inside_manual(e->from, o, s)
 	                                                 : s;
 }
 

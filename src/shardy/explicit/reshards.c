@@ -57,9 +57,9 @@ static bool reshard_sources(reshard_walk *w, const op *o, value *owner)
 {
 	const sharding *s = value_sharding(w->m, owner);
 	use *source;
-	if (value_def(owner) && o->kind == OP_SDY_MANUAL_COMPUTATION)
+	if (value_def(owner) && op_is_manual(o))
 		s = sharding_inside_manual(w->m, o, s);
-	else if (o->kind == OP_SDY_MANUAL_COMPUTATION) {
+	else if (op_is_manual(o)) {
 		const attr *in = op_attr(o, N_in_shardings);
 		s = in && (int)owner->index < in->n ? in->shardings[owner->index] : s;
 	}

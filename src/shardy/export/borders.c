@@ -51,7 +51,7 @@ bool pass_update_non_divisible_input_output_shardings(module *m, const pass_opti
 		for (int k = 0; i->kind == OP_FUNC_CALL && k < i->n_results; k++)
 			result(i, k)->sharding =
 			        evenly_sharded(m, result(i, k)->sharding, result(i, k)->type);
-		if (i->kind == OP_SDY_MANUAL_COMPUTATION) {
+		if (op_is_manual(i)) {
 			divide_manual_args(m, i);
 			divide_manual_results(m, i);
 		}

@@ -60,7 +60,7 @@ static void sink_args(module *m, op *o)
 	const block *b = op_body(o);
 	const attr *now = op_attr(o, N_in_shardings);
 	const sharding **s = edge_shardings(m, b->args, b->n_args);
-	for (int i = 0; s && o->kind == OP_SDY_MANUAL_COMPUTATION && i < b->n_args; i++)
+	for (int i = 0; s && op_is_manual(o) && i < b->n_args; i++)
 		if (now && i < now->n)
 			s[i] = sharding_outside_manual(m, o, now->shardings[i], s[i]);
 	if (s)

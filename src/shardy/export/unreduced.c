@@ -245,7 +245,7 @@ static const sharding *expected_at_border(const unreduced_check *c, const op *up
 	if (i >= up->n_results)
 		return NULL;
 	const sharding *s = behind_barriers(c, result(up, i));
-	return up->kind == OP_SDY_MANUAL_COMPUTATION ? sharding_inside_manual(c->m, up, s) : s;
+	return op_is_manual(up) ? sharding_inside_manual(c->m, up, s) : s;
 }
 
 static bool check_terminator(const unreduced_check *c, const op *o)

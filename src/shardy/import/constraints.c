@@ -18,7 +18,7 @@ typedef struct apply_walk {
 
 static bool constrains(const op *o)
 {
-	return o->kind == OP_SDY_SHARDING_CONSTRAINT || o->kind == OP_SDY_MANUAL_COMPUTATION;
+	return o->kind == OP_SDY_SHARDING_CONSTRAINT || op_is_manual(o);
 }
 
 static const sharding *in_sharding(const op *manual, int i)
@@ -33,7 +33,7 @@ static bool constrained_otherwise(const value *v, const sharding *s)
 		if (u->owner->kind == OP_SDY_SHARDING_CONSTRAINT &&
 		    result(u->owner, 0)->sharding != s)
 			return true;
-		if (u->owner->kind == OP_SDY_MANUAL_COMPUTATION &&
+		if (op_is_manual(u->owner) &&
 		    in_sharding(u->owner, use_index(u)) != s)
 			return true;
 	}
@@ -171,7 +171,7 @@ bool pass_apply_sharding_constraints(module *m, const pass_options *o)
 		next = op_next_post(i, m->top);
 		if (i->kind == OP_SDY_SHARDING_CONSTRAINT)
 			apply_constraint(&w, i);
-		else if (i->kind == OP_SDY_MANUAL_COMPUTATION)
+		else if (op_is_manual(i))
 			for (int k = 0; k < i->n_operands; k++)
 				apply_in_sharding(&w, i, k);
 	}

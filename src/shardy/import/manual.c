@@ -107,7 +107,7 @@ bool pass_manual_axes_cleanup(module *m, const pass_options *o)
 		return true;
 	bool ok = true;
 	for (op *i = m->top; i; i = op_next(i, m->top))
-		if (i->kind == OP_SDY_MANUAL_COMPUTATION)
+		if (op_is_manual(i))
 			ok &= clean_up(m, i);
 	return ok;
 }
