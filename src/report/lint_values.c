@@ -102,6 +102,22 @@ static void check_size(lint_walk *w, const value *v, int d, int64_t k, const cha
 		      d, value_words(w, v), n, k, pad, then);
 }
 
+/* True if an operand has a dimension of this size in as many shards, of which the same is said. */
+static bool follows_uneven(const lint_walk *w, const op *o, int64_t size, int64_t shards)
+{
+	for (int i = 0; i < o->n_operands; i++) {
+		const value *v = operand(o, i);
+		const sharding *s = sharding_under(w, v);
+		const mesh *m = mesh_under(w, s);
+		if (!s || !m || !type_is_tensor(v->type) || s->rank != v->type->rank)
+			continue;
+		for (int d = 0; d < s->rank; d++)
+			if (v->type->dims[d] == size && sharding_dim_shards(s, d, m) == shards)
+				return true;
+	}
+	return false;
+}
+
 /* Vector units and links move at least so many bytes at a time. */
 static void check_tiny(lint_walk *w, const value *v, int64_t k)
 {
@@ -126,7 +142,7 @@ static void check_divisible(lint_walk *w, const value *v)
 		return;
 	for (int d = 0; d < v->type->rank; d++) {
 		int64_t k = sharding_dim_shards(s, d, m);
-		if (k > 1 && value_def(v))
+		if (k > 1 && value_def(v) && !follows_uneven(w, value_def(v), v->type->dims[d], k))
 			check_size(w, v, d, k, "");
 		if (d == v->type->rank - 1)
 			check_tiny(w, v, k);
