@@ -1,5 +1,4 @@
 /* find.c - the whole search for a plan. */
-#include "plan/bound.h"
 #include "plan/polish.h"
 
 #include <math.h>

@@ -100,6 +100,11 @@ bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan
 /* The same of the fastest partition, as plan_costs() has it. */
 bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan_memo *memo, plan *p);
 
+/* Seconds that the devices take if all that the program computes is divided evenly among them, runs as
+ * fast as the machine can, and nothing has to be sent: no plan takes less.  0: the program's work cannot
+ * be counted. */
+double plan_bound(const plan_subject *s, const target *t, int64_t devices);
+
 /* ---- the search ------------------------------------------------------------------------ */
 
 typedef struct plan_progress {
