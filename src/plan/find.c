@@ -197,7 +197,8 @@ static void choose_better(plan_search *w, const plan_trial *t, const plan_trial 
  * better than what was found, or nothing fits. */
 static const plan_trial *choose_trial(plan_search *w, int *surest)
 {
-	enum { FEW = 3, MOST = 12 };
+	enum { FEW = 3, FEW_UNFOLDED = 8, MOST = 12 };
+	int few = w->sketch.few.layers ? FEW : FEW_UNFOLDED; /* weighed by seconds, these may change places */
 	const double same = 1e-5;
 	VEC(const plan_trial *) list = {0};
 	const plan_trial *best = NULL, *t;
@@ -209,7 +210,7 @@ static const plan_trial *choose_trial(plan_search *w, int *surest)
 		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_choice);
 	for (int i = 0, n = 0; i < list.len && n < MOST; i++) {
 		t = list.ptr[i];
-		bool enough = n >= FEW && best && best->fits;
+		bool enough = n >= few && best && best->fits;
 		if (enough && t->price >= best->price)
 			break;
 		if (i && t->price <= list.ptr[i - 1]->price * (1 + same))
@@ -327,7 +328,21 @@ static const plan_trial *try_whole(plan_search *w, const plan_trial *like)
 	return search_try(w, like->p.mesh, at, &like->t);
 }
 
-/* From the best plan, from the best of another mesh, and, of small programs, from one that says nothing. */
+static bool says_no_values(const plan_trial *t) { return t->t.n && !t->t.pins; }
+
+static const plan_trial *best_with_pins(const plan_search *w)
+{
+	const plan_trial *best = NULL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (t->possible && !says_no_values(t) && (!best || t->price < best->price))
+			best = t;
+	}
+	return best;
+}
+
+/* From the best plan, also from the best that says something of values if that one does not, since there is
+ * more to change; from the best of another mesh, and, of small programs, from one that says nothing. */
 static void polish_best(plan_search *w, const site_classes *classes)
 {
 	enum { SMALL = 1000 };
@@ -336,7 +351,10 @@ static void polish_best(plan_search *w, const site_classes *classes)
 	if (w->o->tactic || !first)
 		return;
 	const plan_trial *second = search_best_beside(w, first->p.mesh);
+	const plan_trial *pinned = says_no_values(first) ? best_with_pins(w) : NULL;
 	search_polish(w, classes, first, false, work);
+	if (pinned)
+		search_polish(w, classes, pinned, false, work);
 	if (second)
 		search_polish(w, classes, second, false, work / 4);
 	const plan_trial *whole = work >= SMALL ? try_whole(w, first) : NULL;

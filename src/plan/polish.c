@@ -144,8 +144,8 @@ static bool changed_for_better(descent *d, const plan_trial *t)
 	if (t->guess >= d->found->guess * least ||
 	    search_surely(w, t)->price >= d->found->price * least)
 		return false;
-	if (!w->sketch.few.layers)
-		return true;
+	if (!w->sketch.more.layers)
+		return true; /* what is sure is of the whole program */
 	d->end -= whole_work(w);
 	return search_whole(w, t)->price < search_whole(w, d->found)->price * least;
 }
