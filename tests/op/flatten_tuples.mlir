@@ -1,3 +1,4 @@
+// REQUIRES: hlo
 // Functions and calls take and give the values in tuples; what is numbered by them is renumbered.
 // RUN: tess opt %s -flatten-tuples | FileCheck %s
 // RUN: tess opt %s -flatten-tuples | tess opt - | FileCheck %s

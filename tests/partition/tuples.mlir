@@ -1,3 +1,4 @@
+// REQUIRES: hlo
 // What XLA makes of HLO passes tuples between functions, and into the program (PyTorch's loops, and its
 // programs of many parameters): they are propagated through, partitioned and run as the values in them.
 // RUN: tess verify %s
