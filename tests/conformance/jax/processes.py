@@ -15,6 +15,7 @@ The Python that runs this needs jax and absl-py.
 """
 
 import argparse
+import importlib.util
 import os
 import re
 import shutil
@@ -432,6 +433,8 @@ def main():
         if "trouble" in options.names or all_of_them:
             runs.trouble()
         if options.jax:
+            if not importlib.util.find_spec("absl"):
+                parser.error("JAX's tests need absl-py, which this Python has not")
             runs.upstream(options.jax, options.files)
     print(f"{runs.passed} passed, {runs.failed} failed")
     return 1 if runs.failed else 0
