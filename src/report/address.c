@@ -4,7 +4,6 @@
  * %arg3, arg:3, params['layers'][0]['w'], params/layers/0/w, params.layers[0].w.value.  Paths are
  * compared by their parts, from the end on, so that the beginning may be left out. */
 #include "report/address.h"
-#include "report/address_path.h"
 
 #include "report/words.h"
 

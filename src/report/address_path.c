@@ -3,7 +3,7 @@
  * Of a name like jit(step)/jvp(Model)/layers_3/attention/q_proj/dot_general the transformations are
  * taken off, and the last part is the operation.  What a module hands to others are the values that it
  * computes forwards and that operations of others use. */
-#include "report/address_path.h"
+#include "report/address.h"
 
 static void path_add(path *p, const char *from, const char *to)
 {
