@@ -335,6 +335,13 @@ static sdy_check *const sdy_checks[OP_COUNT] = {
     [OP_SDY_REPLICATED_TO_UNREDUCED] = sdy_collective_ok,
 };
 
+/* Those with a check of their own are on one value, but for what has a body; bytecode may say otherwise. */
+static bool on_one_value(const op *o, sdy_check *check)
+{
+	return !check || check == named_ok || check == manual_computation_ok ||
+	       (o->n_operands == 1 && o->n_results == 1);
+}
+
 bool sdy_verify(sdy_walk *w, const op *o)
 {
 	const attr *r = op_attr(o, N_sdy_sharding_rule);
@@ -348,5 +355,8 @@ bool sdy_verify(sdy_walk *w, const op *o)
 	if (!edges_ok(w->m, o))
 		return false;
 	sdy_check *check = sdy_checks[o->kind];
+	if (!on_one_value(o, check))
+		return sdy_error(w->m, o, E_OPERANDS, "takes one value and gives one, not %d and %d",
+		                 o->n_operands, o->n_results);
 	return (!check || check(w, o)) && results_sharding_ok(w, o);
 }
