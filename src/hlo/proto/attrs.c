@@ -337,6 +337,7 @@ static const struct {
 	{"collective-broadcast", "has_dynamic_root"},
 	{"scan", "num_carries"},
 	{"topk", "is_stable"},
+	{"custom-call", "api_version"},
 };
 
 /* Whether the text has it although the field is missing: required, or always printed. */
@@ -368,6 +369,12 @@ static bool word_text(proto_reader *p, const hlo_opcode *row, const hlo_attribut
 		put_word_of(p, words,
 		            rng ? wire_int(o, INSTRUCTION_RNG_ALGORITHM) : wire_int(m, number), w);
 	return w->len > 0;
+}
+
+/* Whether a number below 1 says what a missing one does. */
+static bool counts_from_1(const hlo_attribute *a)
+{
+	return strcmp(a->name, "channel_id") == 0 || strcmp(a->initial, "1") == 0;
 }
 
 /* The value is one message. */
@@ -418,7 +425,7 @@ bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute
 			return true;
 		}
 		put_int(w, wire_int(&m, number));
-		return strcmp(a->name, "channel_id") != 0 || wire_int(&m, number) > 0;
+		return wire_int(&m, number) > 0 || !counts_from_1(a);
 	case HLO_FORM_integers:
 	case HLO_FORM_sizes: put_list_of(p, &m, number, w); return true;
 	case HLO_FORM_labels: convolution_text(p, &in, w); return true;
