@@ -59,6 +59,54 @@ static void keep_resources(bytecode *b)
 	          attr_dict(b->ctx, &builtin, &list, 1));
 }
 
+/* ---- locations ---------------------------------------------------------------------------- */
+
+/* What is kept of a file that was read, to read its locations when they are asked for. */
+typedef struct loc_reader {
+	bytecode_read_opts opts;
+	bytecode *tables; /* NULL until the first is asked for */
+} loc_reader;
+
+static void locs_begin(tess_ctx *ctx, source *src, const bytecode_read_opts *opts)
+{
+	loc_reader *r = NEW(&ctx->perm, loc_reader);
+	r->opts = *opts;
+	src->find_loc = bytecode_find_loc;
+	src->reader = r;
+}
+
+/* The tables of a file that was read, once more: they live as long as the context. */
+static bytecode *reopened(tess_ctx *ctx, source *src)
+{
+	loc_reader *r = src->reader;
+	if (r->tables)
+		return r->tables;
+	bytecode *b = NEW(&ctx->perm, bytecode);
+	bytecode_begin(b, ctx, src, &ctx->perm);
+	b->opts = &r->opts;
+	bytecode_coder_init(b);
+	if (!container_open(b))
+		return NULL;
+	b->mem = b->coder.mem = &ctx->scratch;
+	return r->tables = b;
+}
+
+bytecode *bytecode_of_locs(const module *m)
+{
+	source *src = m->src;
+	return src && src->find_loc == bytecode_find_loc ? reopened(m->ctx, src) : NULL;
+}
+
+const attr *bytecode_find_loc(const module *m, uint32_t at, bool of_arg)
+{
+	bytecode *b = reopened(m->ctx, m->src);
+	uint64_t i = b ? bytecode_loc_at(b, at, of_arg) : UINT64_MAX;
+	const attr *a = b && i < b->n_attrs ? entry_attr(b, i) : NULL;
+	return a && a->kind > AT_LOC_UNKNOWN ? a : NULL;
+}
+
+/* ---- the program --------------------------------------------------------------------------- */
+
 module *bytecode_read(tess_ctx *ctx, source *src, const bytecode_read_opts *opts)
 {
 	arena_mark here = arena_here(&ctx->scratch);
@@ -68,7 +116,7 @@ module *bytecode_read(tess_ctx *ctx, source *src, const bytecode_read_opts *opts
 	b->opts = opts;
 	b->m = module_new(ctx);
 	module_set_source(b->m, src);
-	src->find_loc = bytecode_find_loc;
+	locs_begin(ctx, src, opts);
 	b->m->top->kind = OP_BUILTIN_MODULE;
 	bytecode_coder_init(b);
 	bool good = container_open(b);
@@ -87,40 +135,4 @@ module *bytecode_read(tess_ctx *ctx, source *src, const bytecode_read_opts *opts
 		return m;
 	module_free(m);
 	return NULL;
-}
-
-/* ---- locations ---------------------------------------------------------------------------- */
-
-/* The tables of a file that was read, once more: they live as long as the context. */
-static bytecode *reopened(tess_ctx *ctx, source *src)
-{
-	static const bytecode_read_opts none = {.no_verify = true};
-	if (src->reader)
-		return src->reader;
-	bytecode *b = NEW(&ctx->perm, bytecode);
-	bytecode_begin(b, ctx, src, &ctx->perm);
-	b->opts = &none;
-	bytecode_coder_init(b);
-	if (!container_open(b))
-		return NULL;
-	b->mem = b->coder.mem = &ctx->scratch;
-	src->reader = b;
-	return b;
-}
-
-bytecode *bytecode_of_locs(const module *m)
-{
-	source *src = m->src;
-	return src && src->find_loc == bytecode_find_loc ? reopened(m->ctx, src) : NULL;
-}
-
-const attr *bytecode_find_loc(const module *m, uint32_t at, bool of_arg)
-{
-	bytecode *b = reopened(m->ctx, m->src);
-	uint64_t i = b ? bytecode_loc_at(b, at, of_arg) : UINT64_MAX;
-	if (!b || i >= b->n_attrs)
-		return NULL;
-	/* What is text in the file would need its reader: rare, and not worth it. */
-	const attr *a = b->attrs[i].coded ? entry_attr(b, i) : NULL;
-	return a && a->kind > AT_LOC_UNKNOWN ? a : NULL;
 }
