@@ -100,17 +100,23 @@ static int64_t read_atom(size_reader *r)
 	return v;
 }
 
+/* By squaring: (-1)^n overflows for no n. */
+static int64_t size_power(size_reader *r, int64_t base, int64_t n)
+{
+	int64_t out = 1;
+	for (; n > 0; n /= 2) {
+		if (n % 2)
+			out = size_times(r, out, base);
+		if (n > 1)
+			base = size_times(r, base, base);
+	}
+	return n < 0 ? size_fail(r, SIZE_WRONG) : out;
+}
+
 static int64_t read_power(size_reader *r)
 {
-	int64_t base = read_atom(r), out = 1;
-	if (!scan_accept(&r->s, '^'))
-		return base;
-	int64_t n = scan_integer(&r->s);
-	if (n > 0 && (base == 0 || base == 1))
-		return base;
-	while (n-- > 0 && !r->s.failed && r->result == SIZE_KNOWN)
-		out = size_times(r, out, base);
-	return out;
+	int64_t base = read_atom(r);
+	return scan_accept(&r->s, '^') ? size_power(r, base, scan_integer(&r->s)) : base;
 }
 
 static int64_t read_term(size_reader *r)
