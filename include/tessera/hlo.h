@@ -96,16 +96,8 @@ TESS_API const tess_sharding *tess_hlo_sharding_to_sdy(tess_ctx *ctx, const tess
 
 /* ---- HLO text ------------------------------------------------------------ */
 
-/** Parses HLO text as jaxlib prints it: a module, bare computations, or one
- *  instruction.  The module holds instructions as operations of the dialect "hlo";
- *  tess_hlo_to_stablehlo() makes StableHLO of them.
- *  @param name appears in diagnostics.
- *  @return a module to release with tess_module_free(), or NULL once the errors are
- *  in the context.  `text` is not kept. */
-TESS_API TESS_GIVE tess_module *tess_hlo_parse(tess_ctx *ctx, tess_str text, const char *name);
-/** The same for a file: "-" is standard input; gzipped files are understood. */
-TESS_API TESS_GIVE tess_module *tess_hlo_parse_file(tess_ctx *ctx, const char *path);
-/** True if the module came from HLO text and is not yet StableHLO. */
+/* tess_module_parse() reads HLO: tess_parse_opts.hlo. */
+/** True if the module came from HLO and is not yet StableHLO. */
 TESS_API bool tess_module_is_hlo(const tess_module *m);
 
 /** XLA's ways to print, by the names of its HloPrintOptions. */

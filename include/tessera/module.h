@@ -19,6 +19,14 @@ extern "C" {
 /** A program: StableHLO, CHLO, func and sdy operations. */
 typedef struct tess_module tess_module;
 
+/** What becomes of HLO that is read, as text or as its proto. */
+typedef enum tess_hlo_reading {
+	TESS_HLO_CONVERTED, /**< StableHLO, as tess_hlo_to_stablehlo() makes it */
+	TESS_HLO_KEPT,      /**< it stays HLO: instructions are operations of the dialect "hlo" */
+	TESS_HLO_EXPECTED,  /**< the same, and whatever is read is HLO: a module, bare computations, or
+	                         one instruction */
+} tess_hlo_reading;
+
 typedef struct tess_parse_opts {
 	size_t struct_size;
 	/** Operations that tessera does not know are kept in generic form; without
@@ -36,8 +44,7 @@ typedef struct tess_parse_opts {
 	/** Of a program that jax.export wrote with derivatives (`vjp_order`), which: 0 is the program
 	 *  itself, 1 its derivative, which takes the arguments and the cotangents of the results. */
 	int derivative;
-	/** HLO stays HLO, as tess_hlo_parse() reads it, rather than become StableHLO. */
-	bool keep_hlo;
+	tess_hlo_reading hlo;
 } tess_parse_opts;
 #define TESS_PARSE_OPTS_INIT {.struct_size = sizeof(tess_parse_opts)}
 

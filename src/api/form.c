@@ -4,9 +4,11 @@
 #include "bytecode/bytecode.h"
 #include "hlo/hlo.h"
 
-static module *read_hlo_form(tess_ctx *ctx, source *src)
+static module *read_hlo(tess_ctx *ctx, source *src)
 {
-	return hlo_is_proto(ctx, src->text) ? hlo_of_proto(ctx, src) : hlo_parse(ctx, src);
+	if (hlo_is_proto(ctx, src->text))
+		return hlo_of_proto(ctx, src);
+	return text_is_binary(ctx, src) ? NULL : hlo_parse(ctx, src);
 }
 
 static module *stablehlo_of_hlo(module *hlo)
@@ -20,27 +22,30 @@ static module *stablehlo_of_hlo(module *hlo)
 static const bytecode_texts texts_in_bytecode = {mlir_parse_attr, mlir_parse_type, mlir_print_attr,
                                                  mlir_print_type};
 
-module *module_read_kept(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
+module *module_read_as(tess_ctx *ctx, source *src, const mlir_parse_opts *opts, tess_hlo_reading hlo)
 {
 	bytecode_read_opts bytecode = {.allow_unregistered = opts->allow_unregistered,
 	                               .no_verify = opts->no_verify,
 	                               .texts = texts_in_bytecode};
+	if (hlo == TESS_HLO_EXPECTED)
+		return read_hlo(ctx, src);
+	if (bytecode_is(src->text))
+		return bytecode_read(ctx, src, &bytecode);
+	if (!hlo_is_text(ctx, src->text) && !hlo_is_proto(ctx, src->text))
+		return mlir_parse(ctx, src, opts);
+	module *m = read_hlo(ctx, src);
+	return m && hlo == TESS_HLO_CONVERTED ? stablehlo_of_hlo(m) : m;
+}
+
+module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
+{
 	export_artifact exported;
 	if (export_is(src->text)) {
 		if (!export_open(ctx, src, 0, &exported))
 			return NULL;
 		export_enter(src, &exported);
 	}
-	if (bytecode_is(src->text))
-		return bytecode_read(ctx, src, &bytecode);
-	bool hlo = hlo_is_text(ctx, src->text) || hlo_is_proto(ctx, src->text);
-	return hlo ? read_hlo_form(ctx, src) : mlir_parse(ctx, src, opts);
-}
-
-module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
-{
-	module *m = module_read_kept(ctx, src, opts);
-	return m && hlo_is_module(m) ? stablehlo_of_hlo(m) : m;
+	return module_read_as(ctx, src, opts, TESS_HLO_CONVERTED);
 }
 
 static tess_status write_module(tess_module *h, const tess_write_opts *o, char **out, size_t *n)

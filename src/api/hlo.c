@@ -7,54 +7,6 @@
 #include "hlo/hlo.h"
 #include "mlir/mlir.h"
 
-/* ---- reading ---------------------------------------------------------------- */
-
-static tess_status read_hlo(tess_module *h, const char *name)
-{
-	source *src = source_new(h->ctx, name, h->file.text);
-	h->m = hlo_is_proto(h->ctx, src->text)  ? hlo_of_proto(h->ctx, src)
-	       : text_is_binary(h->ctx, src) ? NULL
-	                                     : hlo_parse(h->ctx, src);
-	if (!h->m)
-		return TESS_INVALID;
-	module_owns_file(h, src);
-	return TESS_OK;
-}
-
-static tess_status read_hlo_text(tess_module *h, tess_str text, const char *name)
-{
-	tess_status status = file_copy(h->ctx, text, &h->file);
-	return status == TESS_OK ? read_hlo(h, name) : status;
-}
-
-static tess_status read_hlo_file(tess_module *h, const char *path)
-{
-	tess_status status = file_read(h->ctx, path, &h->file);
-	return status == TESS_OK ? read_hlo(h, strcmp(path, "-") == 0 ? "<stdin>" : path) : status;
-}
-
-tess_module *tess_hlo_parse(tess_ctx *ctx, tess_str text, const char *name)
-{
-	tess_module *h = module_handle_new(ctx);
-	frame f;
-	if (!h)
-		return NULL;
-	if (setjmp(*frame_start(&f, ctx)) == 0)
-		f.status = read_hlo_text(h, text, name ? name : "");
-	return module_or_free(h, frame_end(&f));
-}
-
-tess_module *tess_hlo_parse_file(tess_ctx *ctx, const char *path)
-{
-	tess_module *h = path ? module_handle_new(ctx) : NULL;
-	frame f;
-	if (!h)
-		return NULL;
-	if (setjmp(*frame_start(&f, ctx)) == 0)
-		f.status = read_hlo_file(h, path);
-	return module_or_free(h, frame_end(&f));
-}
-
 bool tess_module_is_hlo(const tess_module *h) { return h && hlo_is_module(h->m); }
 
 static bool must_be_hlo(tess_ctx *ctx, const tess_module *h)

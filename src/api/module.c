@@ -57,7 +57,7 @@ static tess_status read_program(tess_module *h, const char *name, const tess_par
 	src->mapped = h->file.map != NULL;
 	if (export_is(text) && !open_export(h, src, o->derivative, &exported))
 		return TESS_INVALID;
-	h->m = (o->keep_hlo ? module_read_kept : module_read)(h->ctx, src, &mlir);
+	h->m = module_read_as(h->ctx, src, &mlir, o->hlo);
 	if (!h->m)
 		return TESS_INVALID;
 	module_owns_file(h, src);

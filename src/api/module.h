@@ -23,9 +23,9 @@ void module_owns_file(tess_module *h, source *src);
 
 /* A program in whichever form it is: MLIR text, bytecode, HLO text, its proto.  NULL once errors are
  * in the context. */
+module *module_read_as(tess_ctx *ctx, source *src, const mlir_parse_opts *opts, tess_hlo_reading hlo);
+/* The same, or what jax.export writes; HLO becomes StableHLO. */
 module *module_read(tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
-/* The same; HLO does not become StableHLO. */
-module *module_read_kept(tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
 
 /* What a text about it begins with: `title`, or if that is NULL the name of what was read. */
 static inline const char *module_title(const module *m, const char *title)

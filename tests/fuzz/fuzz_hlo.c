@@ -1,6 +1,7 @@
 /* fuzz_hlo.c - any bytes as HLO, text or proto: nothing crashes, what is accepted prints as text that
  * is read and printed the same, and is a proto that is read; facts and conversion of it come to an
  * end. */
+#include "../support/hlo_read.h"
 #include "fuzz.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static void prints_the_same(tess_ctx *ctx, tess_module *m)
 	tess_str text = lent(tess_hlo_print(m, &opts));
 	char *first = copy_of(text);
 	size_t n = text.len;
-	tess_module *again = tess_hlo_parse(ctx, (tess_str){first, n}, "again");
+	tess_module *again = hlo_read(ctx, (tess_str){first, n}, "again");
 	MUST(again);
 	text = lent(tess_hlo_print(again, &opts));
 	MUST(text.len == n && memcmp(text.ptr, first, n) == 0);
@@ -37,7 +38,7 @@ static void is_read_from_proto(tess_ctx *ctx, tess_module *m)
 	size_t n, n_second;
 	if (tess_module_write(m, NULL, &bytes, &n) != TESS_OK)
 		return;
-	tess_module *again = tess_hlo_parse(ctx, (tess_str){bytes, n}, "proto");
+	tess_module *again = hlo_read(ctx, (tess_str){bytes, n}, "proto");
 	MUST(again);
 	MUST(tess_module_write(again, NULL, &second, &n_second) == TESS_OK);
 	tess_module_free(again);
@@ -48,7 +49,7 @@ static void is_read_from_proto(tess_ctx *ctx, tess_module *m)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);
-	tess_module *m = tess_hlo_parse(ctx, (tess_str){(const char *)data, size}, "fuzz");
+	tess_module *m = hlo_read(ctx, (tess_str){(const char *)data, size}, "fuzz");
 	MUST(m || tess_diag_errors(ctx) > 0);
 	if (m) {
 		tess_hlo_print_opts opts = TESS_HLO_PRINT_OPTS_INIT;

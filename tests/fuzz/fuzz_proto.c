@@ -5,6 +5,7 @@
  *
  * Most changes of single bytes leave a length wrong, and the reader stops there.  So libFuzzer changes
  * what is in some field, and the lengths around it follow. */
+#include "../support/hlo_read.h"
 #include "fuzz.h"
 
 #include <stdbool.h>
@@ -27,7 +28,7 @@ static void same_when_written(tess_ctx *ctx, tess_module *m)
 	tess_str one, two;
 	if (!write_proto(ctx, m, &one))
 		return;
-	tess_module *again = tess_hlo_parse(ctx, one, "again");
+	tess_module *again = hlo_read(ctx, one, "again");
 	MUST_OF(ctx, again);
 	MUST_OF(ctx, write_proto(ctx, again, &two));
 	MUST_OF(ctx, one.len == two.len && memcmp(one.ptr, two.ptr, one.len) == 0);
@@ -39,7 +40,7 @@ static void same_when_written(tess_ctx *ctx, tess_module *m)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);
-	tess_module *m = tess_hlo_parse(ctx, (tess_str){(const char *)data, size}, "fuzz");
+	tess_module *m = hlo_read(ctx, (tess_str){(const char *)data, size}, "fuzz");
 	MUST_OF(ctx, m || tess_diag_errors(ctx) > 0);
 	if (m) {
 		MUST_OF(ctx, lent(tess_hlo_print(m, NULL)).ptr);

@@ -9,6 +9,7 @@
 #include <tessera/hlo.h>
 #include <unistd.h>
 
+#include "../support/hlo_read.h"
 #include "calls.h"
 
 enum { N = 8 };
@@ -19,7 +20,7 @@ static char *proto_of(const char *text, size_t *n)
 {
 	char *bytes = NULL;
 	tess_ctx *ctx = tess_ctx_new(NULL);
-	tess_module *m = tess_hlo_parse(ctx, (tess_str){text, strlen(text)}, "program");
+	tess_module *m = hlo_read(ctx, (tess_str){text, strlen(text)}, "program");
 	if (!m || tess_module_write(m, NULL, &bytes, n) != TESS_OK) {
 		fprintf(stderr, "%s", tess_diag_render(ctx, false));
 		exit(1);

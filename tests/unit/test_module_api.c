@@ -1,6 +1,7 @@
 /* Programs walked, changed and reported on: what each question answers, at the ends of lists too. */
 #include "module_fixture.h"
 
+#include "../support/hlo_read.h"
 #include "../support/lent.h"
 #include <tessera/build.h>
 #include <tessera/hlo.h>
@@ -208,7 +209,7 @@ static void test_hlo(void **state)
 	assert_true(tess_hlo_sharding_is_named(
 		tess_hlo_sharding_parse(ctx, str("{mesh['x'=2], [{'x'}]}"))));
 
-	tess_module *hlo = tess_hlo_parse(
+	tess_module *hlo = hlo_read(
 		ctx, str("HloModule m\nENTRY e { ROOT p = f32[8] parameter(0) }\n"), "test");
 	assert_non_null(hlo);
 	tess_module *plain = parsed(program);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/hlo_read.h"
 #include "../support/lent.h"
 #include <cmocka.h>
 #include <tessera/hlo.h>
@@ -40,14 +41,14 @@ static void cut_everywhere(const char *name)
 {
 	size_t len;
 	char *bytes = bytes_of(name, &len);
-	tess_module *all = tess_hlo_parse(ctx, (tess_str){bytes, len}, "all");
+	tess_module *all = hlo_read(ctx, (tess_str){bytes, len}, "all");
 	assert_non_null(all);
 	const char *wanted = entry_of(all);
 	tess_module_free(all);
 	for (size_t n = 2; n < len; n++) {
 		char *cut = malloc(n); /* so that a sanitizer sees a read behind the end */
 		memcpy(cut, bytes, n);
-		tess_module *m = tess_hlo_parse(ctx, (tess_str){cut, n}, "cut");
+		tess_module *m = hlo_read(ctx, (tess_str){cut, n}, "cut");
 		if (m) {
 			const char *entry = entry_of(m);
 			assert_int_equal(strlen(entry), strlen(wanted));

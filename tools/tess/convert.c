@@ -23,10 +23,18 @@ typedef struct convert_options {
 	tess_hlo_print_opts hlo;
 } convert_options;
 
+static tess_module *read_as(tess_ctx *ctx, const char *path, tess_hlo_reading hlo)
+{
+	tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
+	opts.allow_unregistered = true; /* operations of the dialect "hlo" */
+	opts.hlo = hlo;
+	return tess_module_parse_file(ctx, path, &opts);
+}
+
 static tess_module *to_stablehlo(tess_ctx *ctx, const char *path, const convert_options *c)
 {
 	tess_hlo_convert_opts opts = TESS_HLO_CONVERT_OPTS_INIT;
-	tess_module *m = tess_hlo_parse_file(ctx, path);
+	tess_module *m = read_as(ctx, path, TESS_HLO_EXPECTED);
 	opts.sdy = !c->texts;
 	if (!m || tess_hlo_to_stablehlo(m, &opts) == TESS_OK)
 		return m;
@@ -36,21 +44,11 @@ static tess_module *to_stablehlo(tess_ctx *ctx, const char *path, const convert_
 
 static tess_module *to_hlo(tess_ctx *ctx, const char *path)
 {
-	tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
-	opts.allow_unregistered = true; /* operations of the dialect "hlo" */
-	opts.keep_hlo = true;
-	tess_module *m = tess_module_parse_file(ctx, path, &opts);
+	tess_module *m = read_as(ctx, path, TESS_HLO_KEPT);
 	if (!m || tess_hlo_from_stablehlo(m) == TESS_OK)
 		return m;
 	tess_module_free(m);
 	return NULL;
-}
-
-static tess_module *as_it_is(tess_ctx *ctx, const char *path)
-{
-	tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
-	opts.allow_unregistered = true;
-	return tess_module_parse_file(ctx, path, &opts);
 }
 
 static bool ends_with(const char *s, const char *suffix)
@@ -144,7 +142,7 @@ static tess_status convert(const command *self, tess_ctx *ctx, const char *path,
 		return keep_arrays(ctx, path, c->output);
 	tess_module *m = hlo        ? to_hlo(ctx, path)
 	                 : c->texts ? to_stablehlo(ctx, path, c)
-	                            : as_it_is(ctx, path);
+	                            : read_as(ctx, path, TESS_HLO_CONVERTED);
 	if (!m)
 		return TESS_INVALID;
 	char *said = f == FORM_EXPORT ? tess_module_export(m) : NULL;

@@ -229,7 +229,9 @@ static bool parse_style(const char *word, tess_hlo_style *out)
 static tess_status print_hlo(const command *self, tess_ctx *ctx, const char *path,
                              const hlo_request *r)
 {
-	tess_module *m = tess_hlo_parse_file(ctx, path);
+	tess_parse_opts reading = TESS_PARSE_OPTS_INIT;
+	reading.hlo = TESS_HLO_EXPECTED;
+	tess_module *m = tess_module_parse_file(ctx, path, &reading);
 	if (!m)
 		return TESS_INVALID;
 	char *text = r->stats ? tess_hlo_stats(m, r->json) : tess_hlo_print(m, &r->print);

@@ -1,4 +1,5 @@
 /* hlo_cases_text.c - checks of HLO text. */
+#include "../../support/hlo_read.h"
 #include "../../support/lent.h"
 #include "hlo_cases.h"
 
@@ -121,7 +122,7 @@ static bool check_style(hlo_case *c, tess_module *m, const char *key, tess_hlo_s
 static bool check_fixpoint(hlo_case *c, tess_module *m)
 {
 	tess_str first = printed(m, TESS_HLO_STYLE_DEFAULT, true, false);
-	tess_module *again = tess_hlo_parse(c->ctx, first, "again");
+	tess_module *again = hlo_read(c->ctx, first, "again");
 	if (!again)
 		return unlike(c, "printed text", (tess_str){"refused", 7}, first);
 	bool ok = same_text(c, "text printed again",
@@ -143,7 +144,7 @@ static bool check_module_text(hlo_case *c, tess_module *m)
 bool check_module(hlo_case *c)
 {
 	const json_value *ok = json_get(c->json, "ok");
-	tess_module *m = tess_hlo_parse(c->ctx, json_text(c->json, "input"), "input");
+	tess_module *m = hlo_read(c->ctx, json_text(c->json, "input"), "input");
 	bool good;
 	if (!ok || c->differs)
 		good = is_refused(c, m != NULL);
@@ -160,7 +161,7 @@ bool check_module(hlo_case *c)
 static bool check_kept(hlo_case *c, const char *key, tess_hlo_style style)
 {
 	tess_str text = json_text(c->json, key);
-	tess_module *m = tess_hlo_parse(c->ctx, text, key);
+	tess_module *m = hlo_read(c->ctx, text, key);
 	bool cut_off = text.len && text.ptr[text.len - 1] != '\n'; /* by what made the record */
 	if (!m && cut_off)
 		return is_refused(c, false);
@@ -181,7 +182,7 @@ bool check_jax_module(hlo_case *c)
 /* The schedule is the order of the text of a scheduled module. */
 bool check_schedule(hlo_case *c)
 {
-	tess_module *m = tess_hlo_parse(c->ctx, json_text(c->json, "input"), "input");
+	tess_module *m = hlo_read(c->ctx, json_text(c->json, "input"), "input");
 	const json_value *names = json_get(c->json, "names");
 	if (!m)
 		return unlike(c, "module", (tess_str){"refused", 7}, (tess_str){"accepted", 8});
@@ -216,7 +217,7 @@ bool check_cost(hlo_case *c)
 	tess_hlo_cost cost;
 	int n = snprintf(text, sizeof text, "HloModule m\nENTRY e {\n %.*s\n}\n", (int)body.len,
 	                 body.ptr);
-	tess_module *m = tess_hlo_parse(c->ctx, (tess_str){text, (size_t)n}, "body");
+	tess_module *m = hlo_read(c->ctx, (tess_str){text, (size_t)n}, "body");
 	if (!m || tess_hlo_cost_get(m, &cost) != TESS_OK)
 		return unlike(c, "module", (tess_str){"refused", 7}, (tess_str){"accepted", 8});
 	tess_module_free(m);
@@ -238,7 +239,7 @@ bool check_cost(hlo_case *c)
 /* The program that the record was made of: that of the module case of this name. */
 bool check_to_stablehlo(hlo_case *c)
 {
-	tess_module *m = tess_hlo_parse(c->ctx, case_module(json_text(c->json, "name")), "input");
+	tess_module *m = hlo_read(c->ctx, case_module(json_text(c->json, "name")), "input");
 	tess_hlo_convert_opts opts = TESS_HLO_CONVERT_OPTS_INIT;
 	tess_print_opts print = TESS_PRINT_OPTS_INIT;
 	opts.sdy = false;

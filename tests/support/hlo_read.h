@@ -1,0 +1,14 @@
+/* hlo_read.h - HLO as it is, for tests. */
+#ifndef TESS_TEST_HLO_READ_H
+#define TESS_TEST_HLO_READ_H
+
+#include <tessera/module.h>
+
+static inline tess_module *hlo_read(tess_ctx *ctx, tess_str text, const char *name)
+{
+	tess_parse_opts opts = TESS_PARSE_OPTS_INIT;
+	opts.hlo = TESS_HLO_EXPECTED;
+	return tess_module_parse(ctx, text, name, &opts);
+}
+
+#endif
