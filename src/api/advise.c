@@ -26,6 +26,16 @@ static tess_status begin_trying(tess_ctx *ctx, module *m, tess_format format, co
 	return status == TESS_OK && !program_wants_annotations(m, what) ? TESS_INVALID : status;
 }
 
+/* The machine is one that begin_trying() found, or none. */
+static tess_status try_changes(tess_module *h, frame_fn *body, void *call, machine *m)
+{
+	tess_status status = module_settle(h);
+	if (status == TESS_OK)
+		status = frame_run(h->ctx, body, call);
+	machine_free(h->ctx, m);
+	return status;
+}
+
 static char *advice_as_text(const advise_call *c)
 {
 	tess_ctx *ctx = c->m->ctx;
@@ -67,11 +77,7 @@ tess_status tess_module_advise(tess_module *h, const tess_advise_opts *opts, cha
 	if (c.opts.limit < 0 || c.opts.budget < 0)
 		return TESS_USAGE;
 	c.m = h->m;
-	tess_status status = module_settle(h);
-	if (status == TESS_OK)
-		status = frame_run(h->ctx, advise_body, &c);
-	machine_free(h->ctx, &c.machine);
-	return status;
+	return try_changes(h, advise_body, &c, &c.machine);
 }
 
 /* ---- what other annotations would cost ---------------------------------------------------------- */
@@ -156,9 +162,5 @@ tess_status tess_module_price(tess_module *h, const tess_price_opts *opts, char 
 	if (c.opts.limit < 0)
 		return TESS_USAGE;
 	c.m = h->m;
-	tess_status status = module_settle(h);
-	if (status == TESS_OK)
-		status = frame_run(h->ctx, price_body, &c);
-	machine_free(h->ctx, &c.machine);
-	return status;
+	return try_changes(h, price_body, &c, &c.machine);
 }
