@@ -68,7 +68,7 @@ static void put_outline_facts(factoring *f, decision_key *k, const op *o)
 
 static int most_facts(const factoring *f)
 {
-	int n = 5 + f->rule->n_factors / 32 + 3 * f->o->n_results;
+	int n = 7 + f->rule->n_factors / 32 + 3 * f->o->n_results;
 	for (int i = 0; i < f->o->n_operands; i++) {
 		n += 3;
 		for (const stand_in *s = f->e->facts[operand(f->o, i)->id].copies; s; s = s->older)
@@ -85,6 +85,8 @@ static void make_key(factoring *f, decision_key *k)
 		return;
 	vec_reserve(f->e->mem, &k->facts, most_facts(f));
 	put_fact(k, (uint32_t)f->combine);
+	put_spread_fact(k, f->e->terms.along);
+	put_fact(k, f->e->terms.operands);
 	if (f->rule == f->e->rule && op_rule_follows_from_outline(o))
 		put_pointer_fact(k, f->rule);
 	else

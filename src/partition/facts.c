@@ -49,10 +49,15 @@ const spread *fact_spread(emitter *e, const sharding *s, int rank)
 	return *known;
 }
 
-const spread *fact_wanted(emitter *e, const value *global)
+static const spread *said_spread(emitter *e, const value *global)
 {
 	const sharding *s = type_is_tensor(global->type) ? value_sharding(e->from, global) : NULL;
 	return s ? fact_spread(e, s, global->type->rank) : NULL;
+}
+
+const spread *fact_wanted(emitter *e, const value *global)
+{
+	return terms_hide(e, global, said_spread(e, global));
 }
 
 /* Inside of a manual computation a value is split along its axes already. */
@@ -69,7 +74,8 @@ static void check_manual(emitter *e, const value *global, const spread *s)
 
 void fact_define(emitter *e, value *global, const spread *as, value *local)
 {
-	const spread *home = fact_wanted(e, global);
+	const spread *home = said_spread(e, global);
+	as = terms_show(e, global, as);
 	if (!home)
 		home = spread_with_partial(&e->sp, as, (digits){0, NULL}, MONOID_SUM);
 	check_manual(e, global, home);
@@ -131,7 +137,7 @@ void fact_settle(emitter *e, value *global)
 const spread *fact_home(emitter *e, const value *global)
 {
 	ASSERT(e->facts[global->id].home);
-	return e->facts[global->id].home;
+	return terms_hide(e, global, e->facts[global->id].home);
 }
 
 /* The copy from which `as` is reached at least cost. */
@@ -153,6 +159,7 @@ static const stand_in *nearest_copy(emitter *e, const value *global, const sprea
 
 value *fact_at_hand(emitter *e, const value *global, const spread *as)
 {
+	as = terms_show(e, global, as);
 	for (const stand_in *s = e->facts[global->id].copies; s; s = s->older)
 		if (s->as == as)
 			return s->v;
@@ -161,7 +168,8 @@ value *fact_at_hand(emitter *e, const value *global, const spread *as)
 
 double fact_least(emitter *e, const value *global, const int64_t *block)
 {
-	double least = e->facts[global->id].invariant || made_anywhere(global) ? 0 : INFINITY;
+	bool free = e->facts[global->id].invariant || made_anywhere(global) || terms_has(e, global);
+	double least = free ? 0 : INFINITY;
 	for (const stand_in *s = e->facts[global->id].copies; s && least > 0; s = s->older)
 		least = fmin(least, reshard_missing_to(s->as, block, global->type));
 	return least > 0 ? least + STEP_BYTES : 0;
@@ -173,7 +181,10 @@ enum { TYPICAL_TRIPS = 8 };
 double fact_cost(emitter *e, const value *global, const spread *as)
 {
 	const reshard_plan *p = NULL;
-	if (fact_at_hand(e, global, as) || !nearest_copy(e, global, as, &p))
+	if (fact_at_hand(e, global, as))
+		return 0;
+	as = terms_show(e, global, as);
+	if (!nearest_copy(e, global, as, &p))
 		return 0;
 	if (made_anywhere(global) && !as->partial.n)
 		return 0;
@@ -226,6 +237,7 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	value *v = fact_at_hand(e, global, as);
 	if (v)
 		return v;
+	as = terms_show(e, global, as);
 	const stand_in *s = nearest_copy(e, global, as, &p);
 	ASSERT(s);
 	if (p->cost >= STEP_BYTES && made_anywhere(global) && !as->partial.n) {

@@ -85,6 +85,14 @@ typedef struct journey {
 	const op *wanted_by; /* NULL: results of a function */
 } journey;
 
+/* The op at work if it is computed on terms of sums (local/terms.c), along these digits: a spread
+ * without dimensions. */
+typedef struct on_terms {
+	const op *of; /* NULL: it is not */
+	unsigned operands; /* a bit for each that is one of the sums */
+	const spread *along;
+} on_terms;
+
 typedef struct emitter {
 	tess_ctx *ctx;
 	arena *mem;  /* what the op at work needs: emptied after each */
@@ -104,6 +112,7 @@ typedef struct emitter {
 	rule_memo rules;
 	const attr *channel;    /* of every collective, until device_number() */
 	bool no_better_way;     /* while local_replicated() fetches operands */
+	on_terms terms;
 	const journey *journey; /* while fact_get() moves a value; else NULL */
 	local_func *fn;
 	global_facts *facts; /* by id of the global value */
@@ -320,6 +329,14 @@ value *iota_block(emitter *e, const op *o, const spread *as);
 void local_mask_reduced(factoring *f, value **operands, int i, value *with);
 /* The rule of an op; of op/rule/rule.h, and beyond Shardy's registry.  NULL: none. */
 const sharding_rule *local_rule(emitter *e, const op *o);
+
+/* While an op is made that is computed on terms of sums: they are complete for it.  Whether a value
+ * is one of the sums; its spread without the digits of the terms, and with them.  (terms.c) */
+void terms_begin(emitter *e, const op *o);
+void terms_end(emitter *e);
+bool terms_has(const emitter *e, const value *v);
+const spread *terms_hide(emitter *e, const value *v, const spread *s);
+const spread *terms_show(emitter *e, const value *v, const spread *s);
 
 /* Where the op is the end of a partial sum: the spread that its uses want; NULL: whole (outlook.c). */
 const spread *partial_goal(emitter *e, const op *o);

@@ -137,7 +137,7 @@ static void remark_replicated(emitter *e, const op *o)
 static value *whole_or_constant(emitter *e, value *v)
 {
 	const attr *constant = fact_constant(v);
-	if (!constant || fact_at_hand(e, v, whole_spread(e, v)))
+	if (!constant || terms_has(e, v) || fact_at_hand(e, v, whole_spread(e, v)))
 		return fact_get_whole(e, v);
 	return build_constant(&e->b, constant);
 }

@@ -28,14 +28,16 @@ static void local_op(emitter *e, op *o)
 	arena_mark mark = arena_here(e->mem);
 	e->b.like = o;
 	e->stats->n_ops++;
-	if (local_single(e, o))
-		;
-	else if (fn)
-		fn(e, o);
-	else if (local_rule(e, o))
-		local_by_rule(e, o);
-	else
-		local_replicated(e, o);
+	if (!local_single(e, o)) {
+		terms_begin(e, o);
+		if (fn)
+			fn(e, o);
+		else if (local_rule(e, o))
+			local_by_rule(e, o);
+		else
+			local_replicated(e, o);
+		terms_end(e);
+	}
 	mark_varying(e, o);
 	e->b.like = was;
 	e->ruled = NULL;

@@ -40,7 +40,7 @@ static const spread *merged_sums(emitter *e, const op *o)
 void local_linear(emitter *e, op *o)
 {
 	const spread *s = partial_goal(e, o);
-	if (!s)
+	if (!s && !e->terms.of)
 		s = merged_sums(e, o);
 	if (!s) {
 		local_by_rule(e, o);

@@ -163,7 +163,7 @@ bool local_cut_pieces(emitter *e, op *o)
 	pieces p = {.as = fact_home(e, v)};
 	int64_t index;
 	int count;
-	if (!is_piece(e, o, &p.dim, &p.width, &index))
+	if (e->terms.of || !is_piece(e, o, &p.dim, &p.width, &index))
 		return false;
 	p.n = v->type->dims[p.dim] / p.width;
 	if (!pieces_fit(e, &p, v->type) || !is_sibling(e, &p, o, o, &index))

@@ -1,0 +1,214 @@
+/* terms.c - operations on sums that nobody has added up.
+ *
+ * Where the program wants a result unreduced, and an operand is so, an operation that is linear
+ * in it (linear.def) is computed by each device on its own term: a gradient is transposed,
+ * scaled and put in its place of a stack before it is added up, once, behind the loop.
+ *
+ * For the function that makes such an operation these sums are complete values: what facts.c
+ * says of its operands and its result leaves out the digits along which they remain partial,
+ * and what it asks for gets them back.  So it need not know.  Of operands that are complete,
+ * one device has the value and the others zeros.  */
+#include "partition/local.h"
+
+enum { FIRST = 1, SECOND = 2, THIRD = 4, EACH = ~0 };
+enum { LINEAR_IN = 1, MULTILINEAR_IN, MOVES_THEM };
+
+typedef struct linear_row {
+	int how; /* 0: not linear */
+	unsigned operands;
+	bool (*where)(const op *o);
+} linear_row;
+
+/* ---- which operations -------------------------------------------------------------------------------- */
+
+static bool linear_always(const op *o)
+{
+	UNUSED(o);
+	return true;
+}
+
+/* What rounds to integers is not linear, and sums of integers may leave their range on the way, which
+ * more bits would show. */
+static bool linear_keeps_sums(const op *o)
+{
+	dtype from = operand(o, 0)->type->dtype, to = result(o, 0)->type->dtype;
+	if (dtype_is_int(from))
+		return dtype_is_int(to) && dtype_bits(to) <= dtype_bits(from);
+	return from != DT_I1 && !dtype_is_int(to);
+}
+
+static bool linear_adds(const op *o) { return op_body_kind(o, 0) == OP_ADD; }
+static bool linear_of_floats(const op *o) { return !dtype_is_int(result(o, 0)->type->dtype); }
+
+static const linear_row linear_rows[OP_COUNT] = {
+#define LINEAR(id, operands, where) [OP_##id] = {LINEAR_IN, (unsigned)(operands), linear_##where},
+#define MULTILINEAR(id, operands, where)                                                           \
+	[OP_##id] = {MULTILINEAR_IN, (unsigned)(operands), linear_##where},
+#define MOVE(id, operands) [OP_##id] = {MOVES_THEM, (unsigned)(operands), linear_always},
+#include "partition/local/linear.def"
+#undef LINEAR
+#undef MULTILINEAR
+#undef MOVE
+};
+
+static bool in_set(unsigned operands, int i) { return i < 32 ? operands >> i & 1 : ~operands == 0; }
+
+/* ---- digits ---------------------------------------------------------------------------------- */
+
+/* The digits of `l` that are in `other`, or those that are not.  Ends of all of them divide each
+ * other. */
+static digits digits_common(arena *mem, digits l, digits other, bool common)
+{
+	digit_vec out = {0};
+	for (int i = 0; i < l.n; i++) {
+		int64_t top = l.at[i].stride * l.at[i].size, low = l.at[i].stride;
+		for (int k = 0; k < other.n; k++) { /* by decreasing stride, as `l` is */
+			int64_t end = min_i64(top, other.at[k].stride * other.at[k].size),
+			        begin = max_i64(low, other.at[k].stride);
+			if (begin >= end)
+				continue;
+			if (!common && end < top)
+				vec_push(mem, &out, ((digit){end, top / end}));
+			if (common)
+				vec_push(mem, &out, ((digit){begin, end / begin}));
+			top = begin;
+		}
+		if (!common && top > low)
+			vec_push(mem, &out, ((digit){low, top / low}));
+	}
+	return digits_of(&out);
+}
+
+/* ---- when ---------------------------------------------------------------------------------------- */
+
+/* How the result is wanted partial; NULL: it is not. */
+static const spread *terms_wanted(emitter *e, const op *o)
+{
+	const value *v = result(o, 0);
+	const spread *s = fact_wanted(e, v);
+	while (!s && value_has_one_use(v) && op_has(v->uses->owner, RESHARDS) &&
+	       v->uses->owner->parent == o->parent) {
+		v = result(v->uses->owner, 0);
+		s = fact_wanted(e, v);
+	}
+	return s && s->partial.n ? s : NULL;
+}
+
+/* The partial spread of an operand; NULL: it is complete. */
+static const spread *terms_of(emitter *e, const value *v)
+{
+	const spread *home = type_is_tensor(v->type) ? fact_home(e, v) : NULL;
+	return !home || home->partial.n ? home : pending_sum(e, v);
+}
+
+/* Zero is among its elements, and it counts as nothing. */
+static bool may_be_term(const value *v, monoid m)
+{
+	return type_is_tensor(v->type) && v->type->elem->kind != TY_QUANT &&
+	       monoid_has_identity(m, v->type);
+}
+
+/* Sums of bits are none. */
+static bool kind_allows(const op *o, const linear_row *row, monoid m)
+{
+	bool sums = m == MONOID_SUM && result(o, 0)->type->dtype != DT_I1;
+	return o->n_results == 1 && may_be_term(result(o, 0), m) &&
+	       (sums || row->how == MOVES_THEM) && row->where(o);
+}
+
+/* True if a value that is no sum here is one there. */
+static bool is_ambiguous(const op *o, unsigned operands)
+{
+	for (int i = 0; i < o->n_operands; i++)
+		for (int k = 0; k < o->n_operands; k++)
+			if (in_set(operands, i) && !in_set(operands, k) && operand(o, i) == operand(o, k))
+				return true;
+	return false;
+}
+
+/* Splits of operands and result leave these digits alone, and count devices in one order. */
+static bool stay_apart(emitter *e, const op *o, digits along, const spread *goal)
+{
+	for (int i = 0; i < o->n_operands; i++) {
+		const value *v = operand(o, i);
+		const spread *s = type_is_tensor(v->type) ? fact_home(e, v) : NULL;
+		if (s && !spread_is_whole(s) &&
+		    (s->order != goal->order || !digits_disjoint(spread_used(e->mem, s), along)))
+			return false;
+	}
+	return digits_disjoint(spread_used(e->mem, goal), along);
+}
+
+/* The digits along which operands and the result remain partial; also says which operands. */
+static digits terms_along(emitter *e, const op *o, const linear_row *row, const spread *goal,
+                          unsigned *operands)
+{
+	digits along = {0, NULL};
+	cuts c;
+	*operands = row->operands;
+	cuts_begin(&c, &e->sp);
+	cuts_take(&c, goal);
+	for (int i = 0; i < o->n_operands; i++) {
+		const spread *s = in_set(row->operands, i) ? terms_of(e, operand(o, i)) : NULL;
+		if (in_set(row->operands, i) && !may_be_term(operand(o, i), goal->combine))
+			return (digits){0, NULL};
+		if (!s || !s->partial.n || s->combine != goal->combine || s->order != goal->order)
+			continue;
+		if (row->how == MULTILINEAR_IN && along.n)
+			return (digits){0, NULL};
+		if (row->how == MULTILINEAR_IN)
+			*operands = 1U << i;
+		cuts_take(&c, s);
+		digits more = digits_common(e->mem, s->partial, goal->partial, true);
+		along = digits_append(e->mem, along, digits_common(e->mem, more, along, false));
+	}
+	return cuts_chain(&c) ? along : (digits){0, NULL};
+}
+
+void terms_begin(emitter *e, const op *o)
+{
+	const linear_row *row = &linear_rows[o->kind];
+	const spread *goal = row->how ? terms_wanted(e, o) : NULL;
+	unsigned operands;
+	if (!goal || !kind_allows(o, row, goal->combine))
+		return;
+	digits along = terms_along(e, o, row, goal, &operands);
+	if (!along.n || is_ambiguous(o, operands) || !stay_apart(e, o, along, goal))
+		return;
+	spread mark = {.order = goal->order, .partial = along, .combine = goal->combine};
+	e->terms = (on_terms){.of = o, .operands = operands, .along = spread_of(&e->sp, &mark)};
+}
+
+void terms_end(emitter *e) { e->terms = (on_terms){0}; }
+
+/* ---- what facts.c shows ----------------------------------------------------------------------------- */
+
+bool terms_has(const emitter *e, const value *v)
+{
+	const op *o = e->terms.of;
+	if (!o || v == result(o, 0))
+		return o != NULL;
+	for (int i = 0; i < o->n_operands; i++)
+		if (in_set(e->terms.operands, i) && operand(o, i) == v)
+			return true;
+	return false;
+}
+
+const spread *terms_hide(emitter *e, const value *v, const spread *s)
+{
+	if (!s || !s->partial.n || !terms_has(e, v))
+		return s;
+	digits left = digits_common(e->mem, s->partial, e->terms.along->partial, false);
+	return spread_with_partial(&e->sp, s, left, left.n ? s->combine : MONOID_SUM);
+}
+
+const spread *terms_show(emitter *e, const value *v, const spread *s)
+{
+	if (!terms_has(e, v))
+		return s;
+	spread t = *s;
+	t.order = e->terms.along->order;
+	t.combine = e->terms.along->combine;
+	t.partial = digits_append(e->mem, s->partial, e->terms.along->partial);
+	return spread_of(&e->sp, &t);
+}
