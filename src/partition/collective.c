@@ -235,6 +235,23 @@ static value *move_lead(emitter *e, const move *m, value *v)
 	return build_select(&e->b, first, v, emit_identity(e, combine, v->type));
 }
 
+/* Each block where it stands among all that differ along these digits. */
+static value *move_place(emitter *e, const move *m, value *v, const type *global)
+{
+	int d = m->from, rank = v->type->rank;
+	int64_t part = v->type->dims[d], k = digits_size(m->along);
+	value *zeros = emit_identity(e, m->after->combine, type_resized(e->ctx, v->type, d, part * k));
+	value *at = device_coordinate(e, m->before->order, m->along);
+	value **operands = NEW_N(e->mem, value *, rank + 2);
+	operands[0] = zeros;
+	operands[1] = v;
+	for (int i = 0; i < rank; i++)
+		operands[i + 2] = i == d ? build_binary(&e->b, OP_MULTIPLY, at, emit_index(e, part))
+		                         : emit_index(e, 0);
+	v = build(&e->b, OP_DYNAMIC_UPDATE_SLICE, operands, rank + 2, zeros->type);
+	return drop_padding(e, v, m, d, global);
+}
+
 value *emit_move(emitter *e, const move *m, value *v, const type *global)
 {
 	if (m->n_parts)
@@ -248,6 +265,7 @@ value *emit_move(emitter *e, const move *m, value *v, const type *global)
 		return emit_all_reduce(e, v, m->before->order, m->along, m->before->combine);
 	case MOVE_SCATTER: return move_scatter(e, m, v, global);
 	case MOVE_LEAD: return move_lead(e, m, v);
+	case MOVE_PLACE: return move_place(e, m, v, global);
 	}
 	return v;
 }

@@ -12,6 +12,7 @@ typedef enum move_kind {
 	MOVE_REDUCE,   /* all-reduce along partial digits */
 	MOVE_SCATTER,  /* reduce-scatter: partial digits come to `to` */
 	MOVE_LEAD,     /* a whole value becomes partial: it counts on the first device only */
+	MOVE_PLACE,    /* digits leave `from` and become partial: zeros around each block */
 } move_kind;
 
 /* One dimension that is cut into blocks seen through a window that moves with the
@@ -39,6 +40,11 @@ typedef struct move {
 	int n_parts;
 	const struct move *parts;
 } move;
+
+static inline bool move_sends(move_kind kind)
+{
+	return kind != MOVE_SLICE && kind != MOVE_LEAD && kind != MOVE_PLACE;
+}
 
 typedef struct reshard_plan {
 	int n;

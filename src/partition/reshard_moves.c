@@ -25,6 +25,9 @@ double bytes_missing(double want, double both, int64_t partial, const type *t)
 	return missing * (double)type_bytes(t) / (double)max_i64(t->n_elems, 1);
 }
 
+/* Of a value that is partial along so many devices each may have one part, and zeros elsewhere. */
+static double parts_of_sum(const spread *s) { return (double)digits_size(s->partial); }
+
 double reshard_missing(const spread *from, const spread *to, const type *t)
 {
 	double both = 1, want = 1;
@@ -34,7 +37,7 @@ double reshard_missing(const spread *from, const spread *to, const type *t)
 		both *= (double)min_i64(a, b);
 		want *= (double)b;
 	}
-	return bytes_missing(want, both, to->partial.n ? 1 : digits_size(from->partial), t);
+	return bytes_missing(want / parts_of_sum(to), both, to->partial.n ? 1 : digits_size(from->partial), t);
 }
 
 double reshard_missing_to(const spread *from, const int64_t *block, const type *t)
@@ -55,7 +58,7 @@ double reshard_missing_from(const int64_t *block, const spread *to, const type *
 		both *= (double)min_i64(block[d], b);
 		want *= (double)b;
 	}
-	return bytes_missing(want, both, 1, t);
+	return bytes_missing(want / parts_of_sum(to), both, 1, t);
 }
 
 double reshard_least(const spread *from, const spread *to, const type *t)
@@ -75,7 +78,8 @@ static price_kind price_kind_of(move_kind kind)
 	case MOVE_SCATTER: return PRICE_REDUCE_SCATTER;
 	case MOVE_PERMUTE:
 	case MOVE_SLICE:
-	case MOVE_LEAD: break;
+	case MOVE_LEAD:
+	case MOVE_PLACE: break;
 	}
 	return PRICE_PERMUTE;
 }
@@ -97,7 +101,7 @@ double move_cost(const spreads *ls, const move *m, double block_bytes, double re
 	if (received <= 0)
 		return received + 1; /* fewer steps, other things equal */
 	double start = joined ? 1 : STEP_BYTES, least = received + start;
-	if (!ls->prices || m->kind == MOVE_SLICE || m->kind == MOVE_LEAD)
+	if (!ls->prices || !move_sends(m->kind))
 		return least;
 	double price = move_price(ls->prices, m, block_bytes) + start;
 	if (joined) /* is started already */

@@ -1,7 +1,7 @@
 /* reshard_search.c - a shortest path through spreads.
  *
- * The steps that bring a value from one spread to another are slices (free),
- * all-gathers, all-to-alls, permutations of whole blocks, and reductions of partial
+ * The steps that bring a value from one spread to another are slices and zeros around
+ * a block (free), all-gathers, all-to-alls, permutations of whole blocks, and reductions of partial
  * values.  Which sequence is cheapest depends on sizes: moving an axis to another
  * dimension by all-to-all moves (k-1)/k of a block where gathering it moves k-1
  * blocks, but may need a step more.  So we search: states are spreads, edges are
@@ -86,7 +86,7 @@ static bool joins_last(const path_search *s, int state, const move *m)
 
 static void reach_state(path_search *s, const spot *from, move m, double bytes)
 {
-	bool sends = m.kind != MOVE_SLICE && m.kind != MOVE_LEAD && bytes > 0;
+	bool sends = move_sends(m.kind) && bytes > 0;
 	double cost = s->states.ptr[from->index].cost;
 	cost += sends ? move_cost(s->ls, &m, from->bytes, bytes, joins_last(s, from->index, &m))
 	              : bytes + 1;
@@ -297,6 +297,26 @@ static void expand_lead(path_search *s, const spot *c)
 	reach_state(s, c, m, 0);
 }
 
+/* What the last atoms of dimension d tell apart becomes terms of a sum. */
+static void expand_place(path_search *s, const spot *c, int d)
+{
+	atoms have = c->dims[d];
+	if (c->partial.n && c->at->combine != s->goal->combine)
+		return;
+	for (int left = have.n; left-- > 0 && digits_have(s->goal_partial, have.at[left]);) {
+		if (!splits_fit(s->type->dims[d], atoms_size(have, 0, left),
+		                atoms_size(have, 0, have.n)))
+			continue;
+		move m = {.kind = MOVE_PLACE, .from = d, .to = -1,
+		          .along = {have.n - left, have.at + left}, .before = c->at};
+		spread after = *without_last(s, c, c->at, d, have.n - left);
+		after.combine = s->goal->combine;
+		after.partial = digits_join(s->mem, c->at->partial, m.along);
+		m.after = spread_of(s->ls, &after);
+		reach_state(s, c, m, 0);
+	}
+}
+
 /* The atoms of the goal for dimension d that make up exactly `count` shards, or
  * the longest beginning of them that divides it. */
 static int goal_prefix(atoms want, int64_t count)
@@ -377,6 +397,8 @@ static void expand_state(path_search *s, const spot *c)
 	if (c->at->order != s->goal->order && !spread_is_whole(c->at))
 		return;
 	expand_lead(s, c);
+	for (int d = 0; d < c->at->rank; d++)
+		expand_place(s, c, d);
 	digits unused = unused_atoms(s, c);
 	for (int to = 0; to < c->at->rank; to++) {
 		expand_slice_ahead(s, c, unused, to);
