@@ -296,41 +296,50 @@ static void sink_random(hlo_sinker *l, const op *o)
 	sink_results(l, o, made);
 }
 
-/* Slices of the split dimension go to the devices; HLO joins what comes in the same
- * dimension.  To join them in another one, the devices become a dimension that moves. */
-static void sink_exchange(hlo_sinker *l, const op *o)
+/* The devices, joined in dimension `split`, become a dimension that moves to `concat`. */
+static const char *sink_joined_elsewhere(hlo_sinker *l, const op *o, const char *v, const type *in,
+                                         const type *out)
 {
-	const type *in = operand(o, 0)->type, *out = o->results[0].type;
 	int64_t split = op_int(o, N_split_dimension, 0), concat = op_int(o, N_concat_dimension, 0);
 	int64_t count = op_int(o, N_split_count, 1), dims[SHAPE_MAX_RANK], moved[SHAPE_MAX_RANK];
 	int64_t perm[SHAPE_MAX_RANK];
 	int n = 0;
-	const char *v = sink_begin(l, "all-to-all", &in, 1, sink_operands(l, o), 1);
-	sink_fields(l, fields_all_to_all, o);
-	sink_shardings(l, o);
-	sink_end(l);
-	if (split != concat) {
-		for (int i = 0; i < in->rank; i++) {
-			if (i == split)
-				dims[n++] = count;
-			dims[n++] = i == split ? in->dims[i] / count : in->dims[i];
-		}
-		n = 0;
-		for (int i = 0; i < in->rank; i++) {
-			if (i == concat)
-				perm[n++] = split;
-			perm[n++] = i < split ? i : i + 1;
-		}
-		for (int i = 0; i < n; i++)
-			moved[i] = dims[perm[i]];
-		v = sink_move(l, "reshape", v, type_with_dims(l->ctx, in, dims, n), NULL, 0);
-		sink_end(l);
-		v = sink_move(l, "transpose", v, type_with_dims(l->ctx, in, moved, n), perm, n);
-		sink_end(l);
-		v = sink_move(l, "reshape", v, out, NULL, 0);
-		sink_end(l);
+	for (int i = 0; i < in->rank; i++) {
+		if (i == split)
+			dims[n++] = count;
+		dims[n++] = i == split ? in->dims[i] / count : in->dims[i];
 	}
-	sink_results(l, o, v);
+	n = 0;
+	for (int i = 0; i < in->rank; i++) {
+		if (i == concat)
+			perm[n++] = split;
+		perm[n++] = i < split ? i : i + 1;
+	}
+	for (int i = 0; i < n; i++)
+		moved[i] = dims[perm[i]];
+	v = sink_move(l, "reshape", v, type_with_dims(l->ctx, in, dims, n), NULL, 0);
+	sink_end(l);
+	v = sink_move(l, "transpose", v, type_with_dims(l->ctx, in, moved, n), perm, n);
+	sink_end(l);
+	v = sink_move(l, "reshape", v, out, NULL, 0);
+	sink_end(l);
+	return v;
+}
+
+/* Slices of the split dimension go to the devices; HLO joins what comes in the same dimension.  An
+ * all-to-all of several operands is another operation there: each gets its own. */
+static void sink_exchange(hlo_sinker *l, const op *o)
+{
+	const char **operands = sink_operands(l, o);
+	bool elsewhere = op_int(o, N_split_dimension, 0) != op_int(o, N_concat_dimension, 0);
+	for (int i = 0; i < o->n_results; i++) {
+		const type *in = operand(o, i)->type, *out = o->results[i].type;
+		const char *v = sink_begin(l, "all-to-all", &in, 1, operands + i, 1);
+		sink_fields(l, fields_all_to_all, o);
+		sink_shardings(l, o);
+		sink_end(l);
+		l->names[result(o, i)->id] = elsewhere ? sink_joined_elsewhere(l, o, v, in, out) : v;
+	}
 }
 
 static void sink_square(hlo_sinker *l, const op *o)
