@@ -4,7 +4,7 @@
 // Fused, both sums would live until the concatenation reads a row of each, 4 kB each.  A compiler
 // that fuses nothing holds one sum and the rows, and so is the peak.
 // RUN: tess report %s | FileCheck %s
-// CHECK: temporaries 4.54 kB
+// CHECK: temporaries 4.42 kB
 // CHECK: alive at the peak:
 // CHECK: 4.10 kB temporary {{.*}}, by reduce
 // CHECK: over x: 1 collective

@@ -41,10 +41,9 @@ static monoid reduce_monoid(const op *o)
 /* The initial value counts once: on the first device along the partial digits. */
 static value *init_once(factoring *f, value *init)
 {
-	const op *global = value_def_of(operand(f->o, 1), OP_CONSTANT);
+	const attr *constant = fact_constant(operand(f->o, 1));
 	const spread *s = factoring_result(f, 0);
-	if (!s->partial.n ||
-	    (global && monoid_identity_is(f->combine, op_attr(global, N_value))))
+	if (!s->partial.n || (constant && monoid_identity_is(f->combine, constant)))
 		return init;
 	value *first = device_is_first(f->e, s->order, s->partial);
 	return build_select(&f->e->b, first, init, emit_identity(f->e, f->combine, init->type));
