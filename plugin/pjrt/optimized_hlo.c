@@ -129,7 +129,7 @@ static PJRT_Error *put_config(const PJRT_Executable *x, const char *module, size
 PJRT_Error *optimized_hlo(PJRT_Executable *x, char **out, size_t *n)
 {
 	tess_partition_opts opts = TESS_PARTITION_OPTS_INIT;
-	opts.bare = true;
+	opts.bare = opts.merge = true;
 	char *module = NULL;
 	size_t n_module = 0;
 	tess_module *m = tess_module_clone(x->propagated ? x->propagated : x->program);

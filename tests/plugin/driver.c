@@ -58,6 +58,23 @@ static const char sharded[] =
     "  }\n"
     "}\n";
 
+/* Two sums over the devices, of which neither waits for the other. */
+static const char two_sums[] =
+    "module @jit_h {\n"
+    "  sdy.mesh @mesh = <[\"x\"=8]>\n"
+    "  func.func @main(%a: tensor<16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>})\n"
+    "      -> (tensor<4xf32>, tensor<4xf32>) {\n"
+    "    %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+    "    %s = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0]\n"
+    "        : (tensor<16x4xf32>, tensor<f32>) -> tensor<4xf32>\n"
+    "    %b = stablehlo.multiply %a, %a : tensor<16x4xf32>\n"
+    "    %t = stablehlo.reduce(%b init: %z) applies stablehlo.add across dimensions = [0]\n"
+    "        : (tensor<16x4xf32>, tensor<f32>) -> tensor<4xf32>\n"
+    "    %r = stablehlo.exponential %s : tensor<4xf32>\n"
+    "    return %r, %t : tensor<4xf32>, tensor<4xf32>\n"
+    "  }\n"
+    "}\n";
+
 /* Nothing can have the memory of the argument: it is not taken. */
 static const char summed[] =
     "module @jit_g {\n"
@@ -190,14 +207,14 @@ static void donate(PJRT_Client *c)
 	free_executable(x);
 }
 
-/* Whether bytes, which may have zeros among them, contain a text. */
-static bool has_text(const char *bytes, size_t n, const char *text)
+/* How often bytes, which may have zeros among them, contain a text. */
+static int count_text(const char *bytes, size_t n, const char *text)
 {
 	const size_t len = strlen(text);
+	int count = 0;
 	for (size_t i = 0; i + len <= n; i++)
-		if (!memcmp(bytes + i, text, len))
-			return true;
-	return false;
+		count += !memcmp(bytes + i, text, len);
+	return count;
 }
 
 static void check_queries(PJRT_LoadedExecutable *x)
@@ -213,8 +230,21 @@ static void check_queries(PJRT_LoadedExecutable *x)
 	GOOD(CALL(Executable_Destroy, .executable = e));
 	size_t n;
 	char *code = optimized_program(x, "hlo_with_config", &n);
-	CHECK(has_text(code, n, "all-reduce"));
+	CHECK(count_text(code, n, "all-reduce") > 0);
 	free(code);
+}
+
+/* The program that callers see is what runs: collectives that go together are one. */
+static void count_collectives(PJRT_Client *c)
+{
+	static const char opcode[] = "\022\012all-reduce"; /* field 2 of an instruction, of 10 bytes */
+	PJRT_LoadedExecutable *x;
+	size_t n;
+	GOOD(compile(c, two_sums, DEVICES, &x));
+	char *code = optimized_program(x, "hlo_with_config", &n);
+	CHECK(count_text(code, n, opcode) == 1);
+	free(code);
+	free_executable(x);
 }
 
 /* Replicas run apart from each other: {3: {4: 2, 5: 1}}. */
@@ -342,6 +372,7 @@ static void check_one_thread(int64_t asynchronous)
 	for (int i = 0; i < 3; i++)
 		run_sharded(c, x);
 	check_queries(x);
+	count_collectives(c);
 	refuse_what_is_wrong(c, x);
 	poison(c, x);
 	keep_what_nothing_takes(c);
