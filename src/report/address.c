@@ -147,14 +147,13 @@ static value *find_one(const module *m, tess_str text)
 
 /* ---- paths ------------------------------------------------------------------------------- */
 
-/* What JAX calls argument or result `i`; empty: the program does not say. */
-static tess_str argument_path(const block *b, int i)
+tess_str argument_path(const block *b, int i)
 {
 	const attr *loc = value_loc(b->args[i]);
 	return loc && loc->kind == AT_LOC_NAME ? name_str(loc->text) : (tess_str){0};
 }
 
-static tess_str result_path(const op *main, int i)
+tess_str result_path(const op *main, int i)
 {
 	const attr *info = attrs_get(&op_func(main)->result_attrs[i], N_jax_result_info);
 	return info && info->kind == AT_STRING ? name_str(info->text) : (tess_str){0};

@@ -21,6 +21,10 @@ typedef VEC(value *) value_list;
  * fits several. */
 bool address_values(module *m, const char *text, arena *mem, value_list *out);
 
+/* What JAX calls argument or result `i`; empty: the program does not say. */
+tess_str argument_path(const block *b, int i);
+tess_str result_path(const op *main, int i);
+
 /* ---- names that have parts: params['layers'][0]['w'], layers.3.attention (address_path.c) ------------- */
 
 enum { MOST_PARTS = 32 };

@@ -181,19 +181,21 @@ static int by_group_bytes(const void *a, const void *b)
 	return (x->first.v->id > y->first.v->id) - (x->first.v->id < y->first.v->id);
 }
 
-static tensor_groups group_tensors(arena *mem, const live_tensor *list, int n)
+static tensor_groups group_tensors(arena *mem, const report *r, const live_tensor *list, int n)
 {
 	group_keys keys = {.mem = mem};
 	tensor_groups out = {0};
 	for (int i = 0; i < n; i++) {
 		const live_tensor *t = &list[i];
+		purpose held_for = report_purpose(r, t);
 		add_word(&keys, (uint64_t)t->role);
+		add_word(&keys, (uint64_t)held_for);
 		add_pointer(&keys, t->v->type);
 		int at = place_of_key(&keys, out.len);
 		if (at < 0) {
-			tensor_groups within = group_tensors(mem, t->within, t->n_within);
+			tensor_groups within = group_tensors(mem, r, t->within, t->n_within);
 			at = out.len;
-			vec_push(mem, &out, (tensor_group){*t, 0, within.ptr, within.len});
+			vec_push(mem, &out, (tensor_group){*t, held_for, 0, within.ptr, within.len});
 		}
 		out.ptr[at].count++;
 	}
@@ -225,7 +227,7 @@ void report_group(arena *mem, report *r)
 	find_origins(mem, r);
 	group_collectives(mem, r);
 	group_operations(mem, r);
-	r->at_peak = group_tensors(mem, r->costs.mem.at_peak.ptr, r->costs.mem.at_peak.len);
-	r->on_host = group_tensors(mem, r->costs.host.at_peak.ptr, r->costs.host.at_peak.len);
+	r->at_peak = group_tensors(mem, r, r->costs.mem.at_peak.ptr, r->costs.mem.at_peak.len);
+	r->on_host = group_tensors(mem, r, r->costs.host.at_peak.ptr, r->costs.host.at_peak.len);
 	group_replicated(mem, r);
 }

@@ -101,6 +101,32 @@ static void sum_traffic(arena *mem, report *out)
 		qsort(out->traffic.ptr, (size_t)out->traffic.len, sizeof(axis_traffic), by_seconds);
 }
 
+/* ---- what memory is held for --------------------------------------------------------------- */
+
+purpose report_purpose(const report *r, const live_tensor *t)
+{
+	return r->purposes_told && t->role != LIVE_INSIDE ? r->purposes.of_value[t->v->id] : FOR_OTHER;
+}
+
+static void sum_held(const report *r, const live_tensor *list, int n, int64_t *held)
+{
+	for (int i = 0; i < n; i++)
+		if (list[i].n_within)
+			sum_held(r, list[i].within, list[i].n_within, held);
+		else
+			held[report_purpose(r, &list[i])] += list[i].bytes;
+}
+
+static void find_purposes_held(const module *opened, arena *mem, report *r)
+{
+	const costs *c = &r->costs;
+	r->purposes_told = purposes_of(opened, r->in.global, mem, &r->purposes);
+	if (!r->purposes_told)
+		return;
+	sum_held(r, c->mem.at_peak.ptr, c->mem.at_peak.len, r->held);
+	sum_held(r, c->host.at_peak.ptr, c->host.at_peak.len, r->held_on_host);
+}
+
 /* A program that came partitioned, as HLO, says it without a mesh. */
 static int64_t device_count(const report_input *in)
 {
@@ -114,6 +140,7 @@ void report_build(const report_input *in, arena *mem, report *out)
 	*out = (report){.in = *in, .n_devices = device_count(in)};
 	const module *opened = in->opened ? in->opened : in->local;
 	costs_of(in->local, opened, &in->meshes, in->target, mem, &out->costs);
+	find_purposes_held(opened, mem, out);
 	look_at_values(in, mem, out);
 	sum_traffic(mem, out);
 	report_group(mem, out);

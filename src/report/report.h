@@ -11,6 +11,7 @@
 #include "report/address.h"
 #include "report/explain.h"
 #include "report/lint.h"
+#include "report/purpose/purpose.h"
 #include "report/words.h"
 #include "mlir/mlir.h"
 
@@ -55,9 +56,10 @@ typedef struct op_group {
 	bool compute_bound; /* else by memory traffic */
 } op_group;
 
-/* Tensors alive at the peak that are alike: of one type in one role. */
+/* Tensors alive at the peak that are alike: of one type in one role, for one purpose. */
 typedef struct tensor_group {
 	live_tensor first;
+	purpose held_for;
 	int64_t count;
 	const struct tensor_group *within; /* of what is in regions, likewise */
 	int n_within;
@@ -109,6 +111,9 @@ typedef struct report {
 	VEC(const collective_origin *) origin_of; /* of each collective of the costs; may be NULL */
 	VEC(collective_group) groups;      /* likewise, largest first */
 	VEC(op_group) operations;         /* without collectives; likewise */
+	bool purposes_told;                /* what memory is held for is known */
+	purposes purposes;
+	int64_t held[PURPOSES], held_on_host[PURPOSES]; /* bytes at the peak; together those of it */
 	tensor_groups at_peak;             /* of a device */
 	tensor_groups on_host;             /* of the host's memory, at its own peak */
 } report;
@@ -117,6 +122,8 @@ void report_build(const report_input *in, arena *mem, report *out);
 /* Counts together what is alike (groups.c): collectives, operations, tensors at the peak,
  * replicated ones. */
 void report_group(arena *mem, report *r);
+/* What a tensor alive at the peak is held for; of what is in regions FOR_OTHER. */
+purpose report_purpose(const report *r, const live_tensor *t);
 void report_text(const report *r, writer *w, bool color);
 void report_json(const report *r, writer *w);
 /* The figures of the JSON object, into one that is open; `lists`: with what is alive at the peak.

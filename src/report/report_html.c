@@ -212,7 +212,8 @@ static const char *kept_for(arena *mem, const value *v, op_order *order)
 }
 
 /* `depth`: how many operations are around. */
-static void put_tensor_rows(json *j, arena *mem, op_order *order, const tensor_group *list, int n, int depth)
+static void put_tensor_rows(json *j, arena *mem, op_order *order, bool told, const tensor_group *list, int n,
+                            int depth)
 {
 	enum { DEEPEST = 10 };
 	for (int i = 0; i < n && i < LIST_ROWS; i++) {
@@ -228,9 +229,10 @@ static void put_tensor_rows(json *j, arena *mem, op_order *order, const tensor_g
 		json_int(j, depth);
 		json_z(j, kept_for(mem, g->first.v, order));
 		json_z(j, kept_stack(mem, value_loc(g->first.v)));
+		json_z(j, told && !g->n_within ? purpose_word(g->held_for) : "");
 		json_end(j);
 		if (depth < DEEPEST)
-			put_tensor_rows(j, mem, order, g->within, g->n_within, depth + 1);
+			put_tensor_rows(j, mem, order, told, g->within, g->n_within, depth + 1);
 	}
 }
 
@@ -238,10 +240,10 @@ static void put_peak_groups(json *j, const report *r, arena *mem)
 {
 	op_order order = {.mem = mem};
 	json_key_arr(j, "peak_groups");
-	put_tensor_rows(j, mem, &order, r->at_peak.ptr, r->at_peak.len, 0);
+	put_tensor_rows(j, mem, &order, r->purposes_told, r->at_peak.ptr, r->at_peak.len, 0);
 	json_end(j);
 	json_key_arr(j, "host_groups");
-	put_tensor_rows(j, mem, &order, r->on_host.ptr, r->on_host.len, 0);
+	put_tensor_rows(j, mem, &order, r->purposes_told, r->on_host.ptr, r->on_host.len, 0);
 	json_end(j);
 }
 

@@ -35,7 +35,8 @@ static void value_members(json *j, arena *mem, const value *v, const sharding *s
 		text_member(j, mem, "source", source_text, loc);
 }
 
-static void json_tensors(json *j, arena *mem, const char *key, const live_tensor *list, int n)
+static void json_tensors(json *j, arena *mem, const report *r, const char *key, const live_tensor *list,
+                         int n)
 {
 	json_key_arr(j, key);
 	for (int i = 0; i < n; i++) {
@@ -43,16 +44,20 @@ static void json_tensors(json *j, arena *mem, const char *key, const live_tensor
 		json_obj(j);
 		json_key_int(j, "bytes", t->bytes);
 		json_key_z(j, "role", live_role_word(t->role));
+		if (r->purposes_told && !t->n_within)
+			json_key_z(j, "for", purpose_key(report_purpose(r, t)));
 		value_members(j, mem, t->v, t->v->sharding);
 		if (t->n_within)
-			json_tensors(j, mem, "within", t->within, t->n_within);
+			json_tensors(j, mem, r, "within", t->within, t->n_within);
 		json_end(j);
 	}
 	json_end(j);
 }
 
-static void json_memory(json *j, arena *mem, const memory *m, bool lists)
+static void json_memory(json *j, arena *mem, const report *r, bool host, bool lists)
 {
+	const memory *m = host ? &r->costs.host : &r->costs.mem;
+	const int64_t *held = host ? r->held_on_host : r->held;
 	json_key_int(j, "peak", m->peak);
 	json_key_int(j, "arguments", m->arguments);
 	json_key_int(j, "results", m->results);
@@ -60,8 +65,14 @@ static void json_memory(json *j, arena *mem, const memory *m, bool lists)
 	json_key_int(j, "temporaries", m->temp);
 	json_key_int(j, "temporaries_lower", m->temp_lower);
 	json_key_int(j, "temporaries_upper", m->temp_upper);
+	if (r->purposes_told) {
+		json_key_obj(j, "for");
+		for (int i = 0; i < PURPOSES; i++)
+			json_key_int(j, purpose_key(i), held[i]);
+		json_end(j);
+	}
 	if (lists)
-		json_tensors(j, mem, "at_peak", m->at_peak.ptr, m->at_peak.len);
+		json_tensors(j, mem, r, "at_peak", m->at_peak.ptr, m->at_peak.len);
 }
 
 void report_origin_members(const collective_origin *o, arena *mem, json *j)
@@ -218,9 +229,9 @@ void report_members(const report *r, bool lists, json *out)
 	json_end(&j);
 	json_mesh_list(&j, &r->in.meshes);
 	json_key_obj(&j, "memory");
-	json_memory(&j, mem, &c->mem, lists);
+	json_memory(&j, mem, r, false, lists);
 	json_key_obj(&j, "host");
-	json_memory(&j, mem, &c->host, lists);
+	json_memory(&j, mem, r, true, lists);
 	json_end(&j);
 	json_end(&j);
 	json_key_obj(&j, "work");

@@ -175,6 +175,23 @@ static void put_parts(const memory *m, writer *w)
 	put_c(w, '\n');
 }
 
+/* "  for parameters 53 GB, optimizer state 106 GB" */
+static void put_held(const report *r, const int64_t *held, writer *w)
+{
+	static const purpose order[] = {FOR_PARAMETERS, FOR_OPTIMIZER, FOR_GRADIENTS, FOR_ACTIVATIONS,
+	                                FOR_INPUTS, FOR_OUTPUTS, FOR_COMMUNICATION, FOR_OTHER};
+	const char *between = "  for ";
+	if (!r->purposes_told)
+		return;
+	for (int i = 0; i < PURPOSES; i++)
+		if (held[order[i]]) {
+			put_f(w, "%s%s ", between, purpose_word(order[i]));
+			put_bytes(w, (double)held[order[i]]);
+			between = ", ";
+		}
+	put_c(w, '\n');
+}
+
 static void put_memory(const report *r, writer *w, bool color)
 {
 	const memory *m = &r->costs.mem, *host = &r->costs.host;
@@ -186,6 +203,7 @@ static void put_memory(const report *r, writer *w, bool color)
 	put_bytes(w, have);
 	put_f(w, " (%.1f %%%s)", 100 * (double)m->peak / have, fit_words(m, have));
 	put_parts(m, w);
+	put_held(r, r->held, w);
 	put_lit(w, "  alive at the peak:\n");
 	put_tensors(r->at_peak.ptr, r->at_peak.len, 4, w);
 	if (!host->peak)
@@ -193,6 +211,7 @@ static void put_memory(const report *r, writer *w, bool color)
 	put_lit(w, "  in the memory of the host, for each device: peak ");
 	put_bytes(w, (double)host->peak);
 	put_parts(host, w);
+	put_held(r, r->held_on_host, w);
 	put_tensors(r->on_host.ptr, r->on_host.len, 4, w);
 }
 

@@ -54,7 +54,18 @@ def check_within(tensors):
             check_within(t["within"])
 
 
+def held_for(tensors):
+    """Bytes by what they are held for; what a region holds instead of the operation that has it."""
+    sums = {}
+    for t in tensors:
+        for key, n in held_for(t["within"]).items() if "within" in t else [(t["for"], t["bytes"])]:
+            sums[key] = sums.get(key, 0) + n
+    return sums
+
+
 def check_memory(m):
+    if "for" in m:
+        assert {key: n for key, n in m["for"].items() if n} == held_for(m["at_peak"]), "for"
     assert sum(t["bytes"] for t in m["at_peak"]) == m["peak"], "at_peak"
     held = m["arguments"] + m["results"] - m["donated"] + m["temporaries"]
     assert m["peak"] == held, "peak"
