@@ -115,23 +115,35 @@ static const int64_t *order_wanted(const PJRT_Buffer_MemoryLayout *layout, int r
 	           : NULL;
 }
 
+/* The bytes of an array that comes from outside. */
+static PJRT_Error *measure(PJRT_Buffer_Type t, const int64_t *dims, size_t rank, size_t *bytes)
+{
+	*bytes = rank > MAX_RANK ? SIZE_MAX : bytes_of(t, dims, (int)rank);
+	return *bytes != SIZE_MAX
+	           ? NULL
+	           : error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+	                       "tessera: an array of %zu dimensions, or of more bytes than can be counted",
+	                       rank);
+}
+
+/* Kernels read elements of 16 bytes, too. */
+enum { ALIGNMENT = 16 };
+static bool is_aligned(const void *data) { return (uintptr_t)data % ALIGNMENT == 0; }
+
 PJRT_Error *pjrt_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_Args *args)
 {
 	int rank = (int)args->num_dims, element = element_bytes(args->type);
-	size_t bytes = bytes_of(args->type, args->dims, rank);
-	if (rank > MAX_RANK || bytes == SIZE_MAX)
-		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
-		                 "tessera: an array of %d dimensions, or of more bytes than can be "
-		                 "counted", rank);
+	size_t bytes;
+	PJRT_Error *wrong = measure(args->type, args->dims, args->num_dims, &bytes);
+	if (wrong)
+		return wrong;
 	const int64_t *strides = args->num_byte_strides ? args->byte_strides : NULL;
 	bool dense = !strides || strides_are_dense(strides, args->dims, rank, element);
 	bool stays = args->host_buffer_semantics == PJRT_HostBufferSemantics_kImmutableZeroCopy ||
 	             args->host_buffer_semantics == PJRT_HostBufferSemantics_kMutableZeroCopy;
-	/* Kernels read elements of 16 bytes, too. */
-	bool aligned = (uintptr_t)args->data % 16 == 0;
 	tess_buffer *data = NULL;
 	double begin = trace_now();
-	PJRT_Error *e = dense && stays && aligned && bytes
+	PJRT_Error *e = dense && stays && is_aligned(args->data) && bytes
 	                    ? borrow(args, bytes, &data)
 	                    : copy_in(args, bytes, strides, &data);
 	if (e)
@@ -164,7 +176,14 @@ static void view_is_done(void *arg)
 PJRT_Error *pjrt_Client_CreateViewOfDeviceBuffer(PJRT_Client_CreateViewOfDeviceBuffer_Args *args)
 {
 	int rank = (int)args->num_dims;
-	size_t bytes = bytes_of(args->element_type, args->dims, rank);
+	size_t bytes;
+	PJRT_Error *wrong = measure(args->element_type, args->dims, args->num_dims, &bytes);
+	if (wrong)
+		return wrong;
+	if (bytes && !is_aligned(args->device_buffer_ptr))
+		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
+		                 "tessera: the memory of a view is not aligned to %d bytes: copy the array",
+		                 ALIGNMENT);
 	const int64_t *order = order_wanted(args->layout, rank);
 	if (order && !order_is_default(order, rank))
 		return error_new(PJRT_Error_Code_UNIMPLEMENTED,

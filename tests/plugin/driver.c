@@ -181,6 +181,32 @@ static void keep_what_nothing_takes(PJRT_Client *c)
 	free_executable(x);
 }
 
+static PJRT_Error *view_of(PJRT_Client *c, float *data, const int64_t *of, size_t n, PJRT_Buffer **out)
+{
+	PJRT_Client_CreateViewOfDeviceBuffer_Args args = {
+	    ARGS(Client_CreateViewOfDeviceBuffer), .client = c, .device_buffer_ptr = data, .dims = of,
+	    .num_dims = n, .element_type = PJRT_Buffer_Type_F32, .device = device(c, 0)};
+	PJRT_Error *e = api->Client_CreateViewOfDeviceBuffer(&args);
+	*out = args.buffer;
+	return e;
+}
+
+/* Memory of others is used where it is, if kernels can read it there. */
+static void look_at_memory_of_others(PJRT_Client *c)
+{
+	static _Alignas(16) float data[1 + ROWS * COLUMNS] = {1, 2, 3};
+	static const int64_t many[100];
+	float seen[ROWS * COLUMNS];
+	PJRT_Buffer *view;
+	GOOD(view_of(c, data, dims, 2, &view));
+	data[1] = 7;
+	GOOD(read_buffer(view, seen, sizeof seen));
+	CHECK(seen[0] == 1 && seen[1] == 7);
+	free_buffer(view);
+	FAILS(view_of(c, data + 1, dims, 2, &view), "is not aligned to 16 bytes");
+	FAILS(view_of(c, data, many, 100, &view), "an array of 100 dimensions");
+}
+
 /* A donor is taken by a result of as many bytes, whatever its dimensions; it is no other argument. */
 static void donate(PJRT_Client *c)
 {
@@ -376,6 +402,7 @@ static void check_one_thread(int64_t asynchronous)
 	refuse_what_is_wrong(c, x);
 	poison(c, x);
 	keep_what_nothing_takes(c);
+	look_at_memory_of_others(c);
 	donate(c);
 	give_options(c);
 	meet_replicas(c);
