@@ -20,7 +20,7 @@ pass_fn pass_pre_order_funcs;
 
 /* ---- propagation ------------------------------------------------------------------ */
 
-pass_fn pass_populate_op_sharding_rules;
+pass_fn pass_populate_op_sharding_rules, pass_name_computations_apart;
 pass_fn pass_basic_propagate, pass_aggressive_propagate;
 pass_fn pass_op_priority_propagate, pass_user_priority_propagate;
 

@@ -51,6 +51,7 @@ static void add_call_import(pipeline_parts *l, const pass_options *o)
 
 static void add_import_and_propagation(pipeline_parts *l, const pass_options *o)
 {
+	add(l, "name-computations-apart", o);
 	pipeline_import(l, o);
 	if (o->dedup_fully)
 		add(l, "sdy-add-func-data-flow-edges", o);

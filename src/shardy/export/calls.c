@@ -71,6 +71,7 @@ bool pass_insert_func_call_reshards(module *m, const pass_options *o)
  * calls use is taken, and the others reshard. */
 typedef struct func_key {
 	const name *original;
+	const type *type; /* differs only if the program says what is not so */
 	const attr *manual_axes, *in, *out;
 } func_key;
 
@@ -93,8 +94,8 @@ typedef struct unflatten {
 static bool func_key_eq(const void *obj, const void *key)
 {
 	const func_key *a = &((const func_class *)obj)->key, *b = key;
-	return a->original == b->original && a->manual_axes == b->manual_axes && a->in == b->in &&
-	       a->out == b->out;
+	return a->original == b->original && a->type == b->type &&
+	       a->manual_axes == b->manual_axes && a->in == b->in && a->out == b->out;
 }
 
 static uint64_t func_key_hash(const func_key *k)
@@ -124,7 +125,7 @@ static void classify(unflatten *u, op *f)
 	const type *t = op_func(f)->type;
 	const sharding **in = func_arg_shardings(m, f, u->mem);
 	const sharding **out = func_result_shardings(m, f, u->mem);
-	func_key k = {func_original_name(f), op_attr(f, N_sdy_func_manual_axes),
+	func_key k = {func_original_name(f), t, op_attr(f, N_sdy_func_manual_axes),
 	              in ? attr_shardings(m->ctx, in, t->n_in) : NULL,
 	              out ? attr_shardings(m->ctx, out, t->n_out) : NULL};
 	u->signature_of[f->id] = class_find(u, &u->signatures, &k, f);

@@ -18,6 +18,7 @@ pass_fn pass_add_data_flow_edges, pass_add_func_data_flow_edges;         /* edge
 pass_fn pass_apply_sharding_constraints; /* constraints.c */
 pass_fn pass_sharding_group_import;      /* groups.c */
 pass_fn pass_populate_op_sharding_rules; /* populate_rules.c */
+pass_fn pass_name_computations_apart;    /* names.c */
 
 /* Puts an edge on each value that the data-flow op binds. */
 void add_data_flow_edges_of(module *m, op *o);

@@ -1,0 +1,108 @@
+/* names.c - name-computations-apart: named computations that differ get different names.
+ *
+ * What comes out of propagation under one name, with the same shardings at its border, is
+ * taken for copies of one function (sdy-unflatten-call-graph).  It is one where a program
+ * has calls only.  A program with named computations of its own may give one name to two
+ * that compute different things, or to one of them and a function. */
+#include "shardy/import/import.h"
+
+typedef struct names_apart {
+	module *m;
+	int counter;      /* of names made unique */
+	ptr_map first_of; /* name -> the first computation that has it */
+} names_apart;
+
+static bool types_match(value *const *a, value *const *b, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (a[i]->type != b[i]->type || a[i]->sharding != b[i]->sharding)
+			return false;
+	return true;
+}
+
+/* The blocks of two ops have arguments of the same types and shardings, which from now on
+ * correspond to each other. */
+static bool blocks_match(ptr_map *map, arena *mem, const op *a, const op *b)
+{
+	for (int r = 0; r < op_n_regions(a); r++) {
+		const block *x = op_region(a, r)->first, *y = op_region(b, r)->first;
+		for (; x && y; x = x->next, y = y->next) {
+			if (x->n_args != y->n_args || !types_match(x->args, y->args, x->n_args))
+				return false;
+			for (int i = 0; i < x->n_args; i++)
+				*ptr_map_at(map, mem, x->args[i]) = y->args[i];
+		}
+		if (x || y)
+			return false;
+	}
+	return true;
+}
+
+static bool results_match(ptr_map *map, arena *mem, const op *a, const op *b)
+{
+	for (int i = 0; i < a->n_results; i++) {
+		value *x = result(a, i), *y = result(b, i);
+		if (x->type != y->type || x->sharding != y->sharding)
+			return false;
+		*ptr_map_at(map, mem, x) = y;
+	}
+	return true;
+}
+
+static bool op_matches(ptr_map *map, arena *mem, const op *a, const op *b)
+{
+	if (a->kind != b->kind || op_own_name(a) != op_own_name(b) ||
+	    a->n_operands != b->n_operands || a->n_results != b->n_results ||
+	    op_n_regions(a) != op_n_regions(b) || !attrs_same(&a->attrs, &b->attrs))
+		return false;
+	for (int i = 0; i < a->n_operands; i++) {
+		void *other = ptr_map_get(map, operand(a, i));
+		if ((other ? other : operand(a, i)) != operand(b, i))
+			return false;
+	}
+	return blocks_match(map, mem, a, b) && results_match(map, mem, a, b);
+}
+
+/* Whether the bodies of two computations are copies of each other. */
+static bool body_matches(arena *mem, const op *a, const op *b)
+{
+	ptr_map map = {0};
+	if (!blocks_match(&map, mem, a, b))
+		return false;
+	const op *x = op_next(a, a), *y = op_next(b, b);
+	for (; x && y; x = op_next(x, a), y = op_next(y, b))
+		if (!op_matches(&map, mem, x, y))
+			return false;
+	return !x && !y;
+}
+
+static void name_apart(names_apart *n, op *named, const name *as)
+{
+	arena *mem = &n->m->ctx->scratch;
+	const op **first = (const op **)ptr_map_at(&n->first_of, mem, as);
+	bool taken = module_lookup(n->m, as) || (*first && !body_matches(mem, *first, named));
+	if (!taken) {
+		*first = *first ? *first : named;
+		return;
+	}
+	const name *other;
+	do
+		other = name_of_z(n->m->ctx, arena_printf(mem, "%s_%d", as->s, n->counter++));
+	while (module_lookup(n->m, other) || ptr_map_get(&n->first_of, other));
+	*ptr_map_at(&n->first_of, mem, other) = named;
+	op_set_attr(n->m, named, N_name, attr_string(n->m->ctx, other));
+}
+
+bool pass_name_computations_apart(module *m, const pass_options *o)
+{
+	UNUSED(o);
+	if (!module_has(m, OP_SDY_NAMED_COMPUTATION))
+		return true;
+	names_apart n = {.m = m};
+	for (op *i = m->top; i; i = op_next(i, m->top)) {
+		const attr *a = i->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(i, N_name) : NULL;
+		if (a && a->kind == AT_STRING)
+			name_apart(&n, i, a->text);
+	}
+	return true;
+}
