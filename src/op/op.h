@@ -123,6 +123,8 @@ const op_signature *op_signature_of(int kind);
 /* Checks every op: structure, the constraints of StableHLO's specification and of
  * the sdy dialect.  Reports all it finds, up to the context's limit. */
 bool module_verify(module *m);
+/* Warns of attributes that begin with "sdy." and that sdy does not know: misspelt ones. */
+void module_warn_unknown_attrs(module *m);
 bool op_verify(module *m, op *o);
 /* Result types from operands, attributes and regions; types has room for n_results.
  * false: cannot be inferred (no diagnostic) or is wrong (diagnostic). */

@@ -58,6 +58,8 @@ module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 	bool good = !r->failed, verified = r->opts->no_verify;
 	arena_back(&ctx->scratch, here);
 	source_passed(src, 0, src->text.len);
+	if (good && !verified)
+		module_warn_unknown_attrs(m);
 	if (good && (verified || module_verify(m)))
 		return m;
 	module_free(m);

@@ -287,6 +287,8 @@ static bool func_verify(module *m, const op *o)
 {
 	const block *b = op_body(o);
 	const type *t = op_func(o)->type;
+	if (!func_attrs_ok(m, o))
+		return false;
 	for (int i = 0; i < t->n_in; i++)
 		if (t->in[i]->encoding && !bounds_fit(m, o, t->in[i]))
 			return false;
@@ -311,6 +313,7 @@ bool module_verify(module *m)
 	int errors = diag_errors(m->ctx);
 	sdy_walk sdy = {.m = m};
 	dominance dom = dominance_begin(m);
+	module_attrs_ok(m, m->top);
 	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
 		PREFETCH(o->next);
 		if (op_is_func(o))

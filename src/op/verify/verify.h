@@ -87,6 +87,10 @@ bool op_is_quantized(const op *o);
 bool blocks_ok(module *m, const op *o);
 /* What holds of attributes beyond presence and kind. */
 bool attrs_ok(module *m, const op *o);
+/* Attributes of arguments and results, and of a module, have a dialect in their names
+ * (discardable.c). */
+bool func_attrs_ok(module *m, const op *o);
+bool module_attrs_ok(module *m, const op *o);
 /* The integers of a value that is a constant, with or without annotations; NULL otherwise. */
 const int64_t *const_ints(module *m, const value *v, int *n);
 /* Buffers that a custom call takes and gives (buffers.c). */
