@@ -5,7 +5,7 @@ static void bytecode_begin(bytecode *b, tess_ctx *ctx, source *src, arena *table
 {
 	b->ctx = ctx;
 	b->src = src;
-	b->mem = tables;
+	b->mem = b->tables = tables;
 	b->begin = (const unsigned char *)src->text.ptr;
 	b->end = b->begin + src->text.len;
 	b->here = b->begin;

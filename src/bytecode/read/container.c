@@ -39,10 +39,13 @@ uint64_t bytes_long_number(bytecode *b, bytes *s)
 		return 0;
 	}
 	unsigned first = *s->at;
-	int more = 8;
-	if (first)
-		for (more = 0; !(first >> more & 1); more++)
-			;
+	int more = first ? __builtin_ctz(first) : 8;
+	if (LIKELY(more < 4 && s->end - s->at >= 4)) {
+		uint32_t four = (uint32_t)s->at[0] | (uint32_t)s->at[1] << 8 |
+		                (uint32_t)s->at[2] << 16 | (uint32_t)s->at[3] << 24;
+		s->at += more + 1;
+		return (four & (UINT32_MAX >> (24 - 8 * more))) >> (more + 1);
+	}
 	if (s->end - s->at <= more) {
 		bytes_ended(b, s);
 		return 0;
@@ -305,6 +308,8 @@ static bool tables_read(bytecode *b)
 		return bytes_fail_at(b, s.at, E_BYTECODE, "there is no room for so many attributes");
 	b->attrs = NEW_N(b->mem, entry, b->n_attrs + 1);
 	b->types = NEW_N(b->mem, entry, b->n_types + 1);
+	b->made_attrs = NEW_N(b->mem, made_page *, b->n_attrs / MADE_PAGE + 1);
+	b->made_types = NEW_N(b->mem, const type *, b->n_types);
 	const unsigned char *at = b->sections[SECTION_ATTR_TYPE].at;
 	at = entries_read(b, &s, b->attrs, b->n_attrs, at);
 	entries_read(b, &s, b->types, b->n_types, at);

@@ -200,11 +200,9 @@ static const void *make_entry(bytecode *b, const entry *e, bool is_type)
 	return NULL;
 }
 
-/* An entry that needs itself, or is too deep, has no end. */
-static const void *entry_made(bytecode *b, entry *e, bool is_type)
+/* Makes an entry, with what it needs.  An entry that needs itself, or is too deep, has no end. */
+static const void *entry_make(bytecode *b, entry *e, bool is_type)
 {
-	if (e->made)
-		return e->made;
 	if (e->busy || b->depth >= (int)b->ctx->opts.max_depth * 4) {
 		bytes_fail_at(b, entry_at(b, e), E_LIMIT, e->busy ? "an attribute or type is part of itself"
 		                                         : "an attribute or type is nested too deep");
@@ -213,29 +211,43 @@ static const void *entry_made(bytecode *b, entry *e, bool is_type)
 	const unsigned char *here = b->here;
 	arena_mark mark = {0};
 	bool outer = !b->depth;
+	uint32_t n_pages = b->n_pages;
 	if (outer)
 		mark = arena_here(b->mem);
 	e->busy = 1;
 	b->here = entry_at(b, e);
 	b->depth++;
-	e->made = b->failed ? NULL : make_entry(b, e, is_type);
+	const void *made = b->failed ? NULL : make_entry(b, e, is_type);
 	b->depth--;
 	b->here = here;
 	e->busy = 0;
-	if (outer)
+	if (outer && (n_pages == b->n_pages || b->tables != b->mem))
 		arena_back(b->mem, mark);
-	if (!e->made && !b->failed) /* the text was reported */
+	if (!made && !b->failed) /* the text was reported */
 		bytes_fail_at(b, entry_at(b, e), E_BYTECODE, "an attribute or type is wrong");
-	return e->made;
+	return made;
+}
+
+/* Where attribute i is kept. */
+static const attr **made_attr(bytecode *b, uint64_t i)
+{
+	made_page **page = &b->made_attrs[i / MADE_PAGE];
+	if (!*page) {
+		*page = NEW(b->tables, made_page);
+		b->n_pages++;
+	}
+	return &(**page)[i % MADE_PAGE];
 }
 
 const attr *entry_attr(bytecode *b, uint64_t i)
 {
 	const attr *a = NULL;
-	if (i < b->n_attrs)
-		a = b->attrs[i].made ? b->attrs[i].made : entry_made(b, &b->attrs[i], false);
-	else
+	if (i < b->n_attrs) {
+		const attr **made = made_attr(b, i);
+		a = *made ? *made : (*made = entry_make(b, &b->attrs[i], false));
+	} else {
 		bytes_fail_at(b, b->here, E_BYTECODE, "there is no attribute of number %" PRIu64, i);
+	}
 	return a ? a : attr_unit(b->ctx);
 }
 
@@ -243,7 +255,8 @@ const type *entry_type(bytecode *b, uint64_t i)
 {
 	const type *t = NULL;
 	if (i < b->n_types)
-		t = entry_made(b, &b->types[i], true);
+		t = b->made_types[i] ? b->made_types[i]
+		                     : (b->made_types[i] = entry_make(b, &b->types[i], true));
 	else
 		bytes_fail_at(b, b->here, E_BYTECODE, "there is no type of number %" PRIu64, i);
 	return t ? t : type_none(b->ctx);

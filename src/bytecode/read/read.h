@@ -30,13 +30,16 @@ typedef struct bytes {
 	const unsigned char *at, *end;
 } bytes;
 
-/* An attribute or a type: where it lies, and what it is once it was asked for.  It ends where the
- * next one begins. */
+/* Where an attribute or a type lies.  It ends where the next one begins. */
 typedef struct entry {
-	const void *made; /* attr or type */
-	uint64_t at : 40; /* in the file: entry_at(); there may be one for each op */
+	uint64_t at : 40; /* in the file: entry_at() */
 	uint64_t dialect : 22, coded : 1, busy : 1;
 } entry;
+
+/* Attributes that were made, by their number.  There may be a location for each operation, which nobody
+ * asks for: pages without an attribute that was asked for are NULL. */
+enum { MADE_PAGE = 256 };
+typedef const attr *made_page[MADE_PAGE];
 
 typedef struct op_entry {
 	const name *name; /* NULL: nobody has asked yet */
@@ -86,6 +89,10 @@ typedef struct bytecode {
 	dialect_entry *dialects;
 	op_entry *ops;
 	entry *attrs, *types; /* [n + 1] */
+	made_page **made_attrs;
+	const type **made_types; /* once they were asked for */
+	arena *tables;           /* has all of these; it may be `mem` */
+	uint32_t n_pages;
 	bytes *props;
 	VEC(resource_entry) resources; /* of dialects, in order */
 	const unsigned char *here; /* of the entry at work: for errors */
@@ -149,8 +156,8 @@ const type *entry_type(bytecode *b, uint64_t i);
 static inline const type *bytes_type(bytecode *b, bytes *s)
 {
 	uint64_t i = bytes_number(b, s);
-	if (LIKELY(i < b->n_types && b->types[i].made))
-		return b->types[i].made;
+	if (LIKELY(i < b->n_types && b->made_types[i]))
+		return b->made_types[i];
 	return entry_type(b, i);
 }
 /* For whoever wants only one attribute of a file that was read before. */
