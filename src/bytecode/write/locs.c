@@ -8,14 +8,6 @@
 
 enum { LOC_NEW, LOC_AT_WORK, LOC_COPIED, LOC_NAME };
 
-void locs_init(encoder *e)
-{
-	e->unknown_loc = attr_number(e, PLAIN, attr_loc_unknown(e->ctx));
-	e->file = bytecode_of_locs(e->m);
-	if (e->file)
-		e->file_locs = NEW_N(e->mem, file_loc, e->file->n_attrs);
-}
-
 static bool copy_loc(encoder *e, uint64_t i, int depth);
 
 /* The row of an entry, and its fields; NULL: it is not of MLIR's own, or text. */
@@ -35,6 +27,29 @@ static const code_row *row_of_entry(encoder *e, uint64_t i, bytes *fields)
 }
 
 static bool is_location(const code_row *row) { return row && row->kind >= AT_LOC_UNKNOWN; }
+
+/* Whether there is a location in the file that says something: one of MLIR's own, or text. */
+static bool has_locations(encoder *e)
+{
+	for (uint64_t i = 0; i < e->file->n_attrs; i++) {
+		bytes fields;
+		const code_row *row = row_of_entry(e, i, &fields);
+		if (!e->file->attrs[i].coded || (is_location(row) && row->kind != AT_LOC_UNKNOWN))
+			return true;
+	}
+	return false;
+}
+
+void locs_init(encoder *e)
+{
+	e->unknown_loc = attr_number(e, PLAIN, attr_loc_unknown(e->ctx));
+	e->file = bytecode_of_locs(e->m);
+	e->no_locs = e->file ? !has_locations(e) : !(e->m->src && e->m->src->find_loc);
+	if (e->no_locs)
+		e->file = NULL;
+	if (e->file)
+		e->file_locs = NEW_N(e->mem, file_loc, e->file->n_attrs);
+}
 
 /* A name, or what a fused location has besides: an attribute as any other. */
 static bool number_plain_part(encoder *e, uint64_t i, bool name, uint64_t *out)
@@ -133,8 +148,7 @@ uint32_t op_loc_number(encoder *e, const op *o)
 	uint32_t n;
 	if (e->file && o->at_size && !(o->more && o->more->loc) && number_in_file(e, o->at, false, &n))
 		return n;
-	/* A text has none but those that were set. */
-	bool none = !(o->more && o->more->loc) && !(e->m->src && e->m->src->find_loc);
+	bool none = e->no_locs && !(o->more && o->more->loc);
 	const attr *loc = none ? NULL : op_loc(o);
 	return loc ? attr_number(e, PLAIN, loc) : e->unknown_loc;
 }
@@ -143,7 +157,7 @@ bool arg_loc_number(encoder *e, const value *arg, uint32_t *number)
 {
 	const block_arg *a = (const block_arg *)arg;
 	if (!e->file || !a->at || a->loc || !number_in_file(e, a->at, true, number)) {
-		const attr *loc = value_loc(arg);
+		const attr *loc = e->no_locs ? a->loc : value_loc(arg);
 		*number = loc ? attr_number(e, PLAIN, loc) : e->unknown_loc;
 	}
 	return *number != e->unknown_loc;

@@ -22,6 +22,35 @@ typedef struct known_properties {
 
 /* ---- attributes that are slots ----------------------------------------------------------------- */
 
+static const attr *new_dict_of(encoder *e, const attr_list *list, const sharding *s)
+{
+	int n = list->n + (s != NULL);
+	const name **names = NEW_N(e->mem, const name *, n);
+	const attr **values = NEW_N(e->mem, const attr *, n);
+	for (int k = 0; k < list->n; k++) {
+		names[k] = list->ptr[k].name;
+		values[k] = list->ptr[k].value;
+	}
+	if (s) {
+		names[list->n] = name_known(e->ctx, N_sdy_sharding);
+		values[list->n] = attr_sharding(e->ctx, s);
+	}
+	return attr_dict(e->ctx, names, values, n);
+}
+
+/* The attributes of an argument or result; most arguments have a sharding that others have, too. */
+static const attr *dict_of(encoder *e, const attr_list *list, const sharding *s)
+{
+	if (list->n)
+		return new_dict_of(e, list, s);
+	const attr *known = ptr_map_get(&e->dicts_of_shardings, s ? (const void *)s : e);
+	if (!known) {
+		known = new_dict_of(e, list, s);
+		*ptr_map_at(&e->dicts_of_shardings, e->mem, s ? (const void *)s : e) = (void *)known;
+	}
+	return known;
+}
+
 /* The list of a function's arguments or results; NULL: none has an attribute. */
 static const attr *dicts_of(encoder *e, const attr_list *lists, const sharding *const *shardings,
                             const block *args, int n)
@@ -32,19 +61,8 @@ static const attr *dicts_of(encoder *e, const attr_list *lists, const sharding *
 		const sharding *s = shardings                  ? shardings[i]
 		                    : args && i < args->n_args ? args->args[i]->sharding
 		                                               : NULL;
-		int k = 0, len = lists[i].n + (s != NULL);
-		const name **names = NEW_N(e->mem, const name *, len);
-		const attr **values = NEW_N(e->mem, const attr *, len);
-		for (; k < lists[i].n; k++) {
-			names[k] = lists[i].ptr[k].name;
-			values[k] = lists[i].ptr[k].value;
-		}
-		if (s) {
-			names[k] = name_known(e->ctx, N_sdy_sharding);
-			values[k] = attr_sharding(e->ctx, s);
-		}
-		any |= len > 0;
-		dicts[i] = attr_dict(e->ctx, names, values, len);
+		dicts[i] = dict_of(e, &lists[i], s);
+		any |= dicts[i]->n > 0;
 	}
 	return any ? attr_array(e->ctx, dicts, n) : NULL;
 }

@@ -65,6 +65,7 @@ typedef struct encoder {
 	ptr_map lists; /* attr_list.ptr -> what it was written as */
 	const struct known_list *lists_seen[RECENT];
 	op_attrs *of_kind; /* of ops without attributes; properties UINT32_MAX: not known */
+	ptr_map dicts_of_shardings; /* of arguments and results that have nothing else; the encoder: none */
 	ptr_map mixed; /* dictionary whose values are VHLO's -> one more than its number */
 	ptr_map property_numbers; /* hash -> properties */
 	const attr *resources;    /* {key: "0x…"}; NULL: there are none */
@@ -78,6 +79,7 @@ typedef struct encoder {
 	uint32_t *op_name_numbers; /* by kind of op and form, one more than the number; 0: none yet */
 	uint32_t cast_name; /* of unrealized_conversion_cast, one more than the number; 0: none yet */
 	struct bytecode *file; /* that has the locations; NULL: they are attributes */
+	bool no_locs;          /* but those that were set; a text has no others, either */
 	file_loc *file_locs;   /* of each of its attributes */
 	const code_row *builtin_rows[32]; /* by code, once asked for */
 } encoder;
