@@ -27,3 +27,7 @@
 // Numbers that count from 1 are 1 where a proto has 0, and a version that it lacks is unspecified.
 // RUN: printf '\012\001m\022\004main\032^\012\004main\022\037\012\001p\022\011parameter\032\012\020\013\032\001\004*\003\012\001\000\230\002\001H\000\0221\012\001c\022\013custom-call\032\012\020\013\032\001\004*\003\012\001\000\230\002\002\242\002\001\001\342\001\005thing\220\003\000\320\003\000(\0010\002"\033\012\012\020\013\032\001\004*\003\012\001\000\022\012\020\013\032\001\004*\003\012\001\000\032\001p(\0010\001' | tess hlo - | FileCheck %s --check-prefix=ZERO
 // ZERO: custom-call(%p), custom_call_target="thing", api_version=API_VERSION_UNSPECIFIED{{$}}
+
+// Ids are not negative.
+// RUN: (printf '\n\001m\032\037\n\001c\022\032\n\001i\022\tparameter\230\002\377\377\377\377\377\377\377\377\377\001' | tess hlo -; echo status $?) 2>&1 | FileCheck %s --check-prefix=ID
+// ID: error[E0853]: <stdin>: byte {{[0-9]+}}: the id -1 is negative

@@ -132,7 +132,7 @@ static const shape *read_array_shape(proto_reader *p, const wire_message *m, dty
 	if (!a.layout)
 		return NULL;
 	if (p->r.s.failed || !shape_verify(p->r.ctx, &a, NOWHERE)) {
-		scan_stop(&p->r.s);
+		proto_fail(p, where(p, m), "a shape that cannot be");
 		return NULL;
 	}
 	return shape_of(p->r.ctx, &a);
@@ -258,8 +258,10 @@ static bool read_varints(proto_reader *p, const wire_message *m, uint32_t field,
 	int64_t *v;
 	if (wire_ints(p, m, field, &v) != n)
 		return false;
-	for (int64_t i = 0; i < n; i++)
-		memcpy(out + (size_t)i * each, &v[i], each); /* little endian */
+	for (int64_t i = 0; i < n; i++) {
+		int64_t x = each == 1 ? v[i] != 0 : v[i]; /* of a byte there are only booleans */
+		memcpy(out + (size_t)i * each, &x, each); /* little endian */
+	}
 	return true;
 }
 

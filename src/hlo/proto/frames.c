@@ -38,7 +38,7 @@ static void put_frame_line(const frame_word *f, const wire_message *m, writer *w
 {
 	for (const char *before = "{"; f->word; f++, before = " ")
 		put_f(w, "%s%s=%" PRId64, before, f->word,
-		      wire_int(m, f->field) + parent_offset(f));
+		      (int32_t)wire_int(m, f->field) + parent_offset(f));
 	put_c(w, '}');
 }
 
@@ -82,7 +82,7 @@ static void put_frame(hlo_reader *r, const frame_word *words, writer *w)
 			return;
 		}
 		hlo_expect(r, "=");
-		wire_put_int(w, f->field, hlo_integer(r) - parent_offset(f));
+		wire_put_int(w, f->field, (int32_t)hlo_integer(r) - parent_offset(f));
 	}
 }
 

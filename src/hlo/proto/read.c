@@ -44,6 +44,12 @@ static tess_str read_plain_name(proto_reader *p, const wire_message *m, uint32_t
 
 static const void *id_key(int64_t id) { return (const void *)((uintptr_t)id + 1); }
 
+/* False, and reported: ids are not negative. */
+static bool is_id(proto_reader *p, int64_t id, const char *at)
+{
+	return id >= 0 || proto_fail(p, at, "the id %" PRId64 " is negative", id);
+}
+
 /* ---- attributes ------------------------------------------------------------------- */
 
 /* The value that the text of an attribute is; NULL: its default, or an error. */
@@ -198,7 +204,7 @@ static void read_proto_instruction(computation_reader *c, tess_str bytes)
 	                 .label = read_plain_name(p, &o, INSTRUCTION_NAME, bytes.ptr),
 	                 .opcode = wire_bytes(&o, INSTRUCTION_OPCODE),
 	                 .root = id == c->root};
-	if (p->r.s.failed)
+	if (p->r.s.failed || !is_id(p, id, bytes.ptr))
 		return;
 	i.row = hlo_opcode_find(i.opcode, &i.stage);
 	void **slot = ptr_map_at(&c->instructions, p->mem, id_key(id));
@@ -277,7 +283,9 @@ static void read_in_order(computation_reader *c, const wire_message *m, int64_t 
 	for (const wire_field *f = NULL; (f = wire_next(m, COMPUTATION_INSTRUCTIONS, f));
 	     n_there++) {
 		wire_message o = wire_read(p, f->bytes);
-		*ptr_map_at(&by_id, p->mem, id_key(wire_int(&o, INSTRUCTION_ID))) = (void *)f;
+		int64_t instruction = wire_int(&o, INSTRUCTION_ID);
+		if (is_id(p, instruction, f->bytes.ptr))
+			*ptr_map_at(&by_id, p->mem, id_key(instruction)) = (void *)f;
 	}
 	wire_message sequence = wire_read(p, scheduled->bytes);
 	int n = wire_ints(p, &sequence, 1, &ids);
@@ -402,8 +410,10 @@ static void read_schedule(module_reader *r, const wire_message *m)
 	hlo_set_header(&p->r, "is_scheduled", STR("true"));
 	for (const wire_field *f = NULL; (f = wire_next(&schedule, 1, f));) {
 		wire_message entry = wire_read(p, f->bytes);
-		*ptr_map_at(&r->sequences, p->mem,
-		            id_key(wire_int(&entry, 1))) = (void *)wire_find(&entry, 2);
+		int64_t id = wire_int(&entry, 1);
+		if (is_id(p, id, f->bytes.ptr))
+			*ptr_map_at(&r->sequences, p->mem, id_key(id)) =
+				(void *)wire_find(&entry, 2);
 	}
 }
 
@@ -487,6 +497,8 @@ static void list_computations(lister *l, const wire_message *m)
 		listed *c = NEW(p->mem, listed);
 		c->f = f;
 		list_calls(l, c);
+		if (!is_id(p, c->id, f->bytes.ptr))
+			return;
 		vec_push(p->mem, &l->all, c);
 		void **slot = ptr_map_at(&l->by_id, p->mem, id_key(c->id));
 		if (*slot)

@@ -82,16 +82,27 @@ static void put_tuple(proto_reader *p, const wire_message *m, writer *w)
 
 /* ---- by the axes of a mesh: NamedShardingProto --------------------------------------- */
 
+/* Axis `at` of a mesh; NULL: it has none. */
+static const wire_field *axis_of_mesh(proto_reader *p, const wire_message *mesh, int64_t at)
+{
+	VEC(const wire_field *) list = {0};
+	if (p->axes.of != mesh->fields) {
+		for (const wire_field *f = NULL; (f = wire_next(mesh, 1, f));)
+			vec_push(p->mem, &list, f);
+		p->axes.of = mesh->fields;
+		p->axes.list = list.ptr;
+		p->axes.n = list.len;
+	}
+	return mesh->n && at >= 0 && at < p->axes.n ? p->axes.list[at] : NULL;
+}
+
 static void put_axis(proto_reader *p, const wire_message *mesh, tess_str bytes, writer *w)
 {
 	wire_message a = wire_read(p, bytes), part = wire_sub(p, &a, 2);
-	int64_t at = wire_int(&a, 1);
-	const wire_field *f = wire_next(mesh, 1, NULL);
-	for (; f && at > 0; at--)
-		f = wire_next(mesh, 1, f);
+	const wire_field *f = axis_of_mesh(p, mesh, wire_int(&a, 1));
 	wire_message axis = f ? wire_read(p, f->bytes) : (wire_message){0};
 	tess_str label = wire_bytes(&axis, 1);
-	if (!f || at < 0)
+	if (!f)
 		proto_fail(p, bytes.ptr, "the mesh has no such axis");
 	put_f(w, "'%.*s'", STR_ARG(label));
 	if (wire_find(&a, 2))

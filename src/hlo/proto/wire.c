@@ -129,14 +129,15 @@ wire_message wire_sub(proto_reader *p, const wire_message *m, uint32_t number)
 	if (!first || first->type != WIRE_BYTES)
 		return (wire_message){0};
 	wire_message out = wire_read(p, first->bytes);
-	for (const wire_field *f = first; (f = wire_next(m, number, f));) {
-		VEC(wire_field) v = {0};
+	if (!wire_next(m, number, first))
+		return out;
+	VEC(wire_field) all = {0};
+	for (const wire_field *f = first; f; f = wire_next(m, number, f)) {
 		wire_message more = wire_read(p, f->bytes);
-		for (int i = 0; i < out.n + more.n; i++)
-			vec_push(p->mem, &v, i < out.n ? out.fields[i] : more.fields[i - out.n]);
-		out = (wire_message){v.ptr, v.len};
+		for (int i = 0; i < more.n; i++)
+			vec_push(p->mem, &all, more.fields[i]);
 	}
-	return out;
+	return (wire_message){all.ptr, all.len};
 }
 
 int wire_ints(proto_reader *p, const wire_message *m, uint32_t number, int64_t **out)

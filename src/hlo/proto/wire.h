@@ -32,6 +32,10 @@ typedef struct proto_reader {
 	const char *name;
 	const char *begin; /* of the file */
 	arena *mem;
+	struct { /* the axes of the mesh that was asked for last (sharding.c) */
+		const wire_field *of, **list;
+		int n;
+	} axes;
 } proto_reader;
 
 /* Reports an error at a byte of the file; always false. */
