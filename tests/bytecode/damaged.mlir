@@ -24,3 +24,11 @@
 // RUN: env LC_ALL=C sed s/subtract/subtrakt/ %S/Inputs/sample.v6.bc > %t
 // RUN: ! tess opt %t 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: error[E0103]: at byte {{[0-9]+}}: unknown op stablehlo.subtrakt
+
+// Regions within each other that each say there are 50: the file has not so many bytes.
+// RUN: ! tess opt %S/Inputs/counts.bc 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS: error[E0113]: at byte {{[0-9]+}}: 50 items are more than there is room for
+
+// A list of twice a list of twice a list ..., 40 deep.
+// RUN: ! tess opt %S/Inputs/parts.bc 2>&1 | FileCheck %s --check-prefix=PARTS
+// PARTS: error[E0101]: at byte {{[0-9]+}}: an attribute or type has more than {{[0-9]+}} parts

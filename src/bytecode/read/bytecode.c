@@ -101,7 +101,7 @@ const attr *bytecode_find_loc(const module *m, uint32_t at, bool of_arg)
 {
 	bytecode *b = reopened(m->ctx, m->src);
 	uint64_t i = b ? bytecode_loc_at(b, at, of_arg) : UINT64_MAX;
-	const attr *a = b && i < b->n_attrs ? entry_attr(b, i) : NULL;
+	const attr *a = b && !b->failed && i < b->n_attrs ? entry_attr(b, i) : NULL;
 	return a && a->kind > AT_LOC_UNKNOWN ? a : NULL;
 }
 

@@ -309,7 +309,7 @@ static bool tables_read(bytecode *b)
 	b->attrs = NEW_N(b->mem, entry, b->n_attrs + 1);
 	b->types = NEW_N(b->mem, entry, b->n_types + 1);
 	b->made_attrs = NEW_N(b->mem, made_page *, b->n_attrs / MADE_PAGE + 1);
-	b->made_types = NEW_N(b->mem, const type *, b->n_types);
+	b->made_types = NEW_N(b->mem, made, b->n_types);
 	const unsigned char *at = b->sections[SECTION_ATTR_TYPE].at;
 	at = entries_read(b, &s, b->attrs, b->n_attrs, at);
 	entries_read(b, &s, b->types, b->n_types, at);

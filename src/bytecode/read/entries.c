@@ -83,7 +83,7 @@ static void read_list(bytecode *b, bytes *s, char letter, field *f)
 	} else if (letter == 'T') {
 		const type **types = NEW_N(b->mem, const type *, n);
 		for (uint64_t i = 0; i < n; i++)
-			types[i] = bytes_type(b, s);
+			types[i] = entry_type(b, bytes_number(b, s));
 		f->types = types;
 	} else {
 		int64_t *ints = NEW_N(b->mem, int64_t, n);
@@ -106,7 +106,7 @@ static void bytes_read_field(bytecode *b, bytes *s, char letter, const field *be
 	f->present = true;
 	switch (letter) {
 	case 'a': f->a = entry_attr(b, bytes_number(b, s)); break;
-	case 't': f->t = bytes_type(b, s); break;
+	case 't': f->t = entry_type(b, bytes_number(b, s)); break;
 	case 'n': f->name = string_attr_text(b, entry_attr(b, bytes_number(b, s))); break;
 	case 's': f->name = string_name(b, bytes_number(b, s)); break;
 	case 'i':
@@ -200,15 +200,27 @@ static const void *make_entry(bytecode *b, const entry *e, bool is_type)
 	return NULL;
 }
 
+/* An entry that refers twice to one that refers twice to another, and so on, is small in the file and has
+ * no end where it is printed. */
+static void check_parts(bytecode *b, const entry *e)
+{
+	enum { ALWAYS = 1 << 20, FOR_A_BYTE = 16 };
+	uint64_t most = ALWAYS + FOR_A_BYTE * (uint64_t)(b->end - b->begin);
+	if (b->parts > most)
+		bytes_fail_at(b, entry_at(b, e), E_LIMIT,
+		              "an attribute or type has more than %" PRIu64 " parts", most);
+}
+
 /* Makes an entry, with what it needs.  An entry that needs itself, or is too deep, has no end. */
-static const void *entry_make(bytecode *b, entry *e, bool is_type)
+static made entry_with_parts(bytecode *b, entry *e, bool is_type)
 {
 	if (e->busy || b->depth >= (int)b->ctx->opts.max_depth * 4) {
 		bytes_fail_at(b, entry_at(b, e), E_LIMIT, e->busy ? "an attribute or type is part of itself"
 		                                         : "an attribute or type is nested too deep");
-		return NULL;
+		return (made){0};
 	}
 	const unsigned char *here = b->here;
+	uint64_t outer_parts = b->parts;
 	arena_mark mark = {0};
 	bool outer = !b->depth;
 	uint32_t n_pages = b->n_pages;
@@ -217,19 +229,23 @@ static const void *entry_make(bytecode *b, entry *e, bool is_type)
 	e->busy = 1;
 	b->here = entry_at(b, e);
 	b->depth++;
-	const void *made = b->failed ? NULL : make_entry(b, e, is_type);
+	b->parts = 1;
+	const void *it = b->failed ? NULL : make_entry(b, e, is_type);
+	check_parts(b, e);
+	made m = {b->failed ? NULL : it, b->parts};
+	b->parts = outer_parts;
 	b->depth--;
 	b->here = here;
 	e->busy = 0;
 	if (outer && (n_pages == b->n_pages || b->tables != b->mem))
 		arena_back(b->mem, mark);
-	if (!made && !b->failed) /* the text was reported */
+	if (!m.it && !b->failed) /* the text was reported */
 		bytes_fail_at(b, entry_at(b, e), E_BYTECODE, "an attribute or type is wrong");
-	return made;
+	return m;
 }
 
 /* Where attribute i is kept. */
-static const attr **made_attr(bytecode *b, uint64_t i)
+static made *made_attr(bytecode *b, uint64_t i)
 {
 	made_page **page = &b->made_attrs[i / MADE_PAGE];
 	if (!*page) {
@@ -241,23 +257,26 @@ static const attr **made_attr(bytecode *b, uint64_t i)
 
 const attr *entry_attr(bytecode *b, uint64_t i)
 {
-	const attr *a = NULL;
-	if (i < b->n_attrs) {
-		const attr **made = made_attr(b, i);
-		a = *made ? *made : (*made = entry_make(b, &b->attrs[i], false));
-	} else {
+	if (i >= b->n_attrs) {
 		bytes_fail_at(b, b->here, E_BYTECODE, "there is no attribute of number %" PRIu64, i);
+		return attr_unit(b->ctx);
 	}
-	return a ? a : attr_unit(b->ctx);
+	made *m = made_attr(b, i);
+	if (!m->it)
+		*m = entry_with_parts(b, &b->attrs[i], false);
+	b->parts += m->parts;
+	return m->it ? m->it : attr_unit(b->ctx);
 }
 
 const type *entry_type(bytecode *b, uint64_t i)
 {
-	const type *t = NULL;
-	if (i < b->n_types)
-		t = b->made_types[i] ? b->made_types[i]
-		                     : (b->made_types[i] = entry_make(b, &b->types[i], true));
-	else
+	if (i >= b->n_types) {
 		bytes_fail_at(b, b->here, E_BYTECODE, "there is no type of number %" PRIu64, i);
-	return t ? t : type_none(b->ctx);
+		return type_none(b->ctx);
+	}
+	made *m = &b->made_types[i];
+	if (!m->it)
+		*m = entry_with_parts(b, &b->types[i], true);
+	b->parts += m->parts;
+	return m->it ? m->it : type_none(b->ctx);
 }

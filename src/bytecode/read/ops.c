@@ -47,6 +47,7 @@ typedef struct op_reader {
 	ptr_map shared; /* number -> shared_attrs */
 	int depth;
 	const unsigned char *passed; /* what of the file need not stay in memory */
+	uint64_t room; /* regions, blocks and values that the section has bytes for, beyond those there */
 } op_reader;
 
 /* What an op is made of, as far as it was read. */
@@ -61,6 +62,23 @@ typedef struct read_parts {
 	int n_regions;
 	bool has_regions;
 } read_parts;
+
+/* ---- counts ------------------------------------------------------------------------------ */
+
+/* How many regions, blocks or values follow.  Each has a byte at least; since one that is counted may
+ * contain others before the next one comes, all together must fit into the section. */
+static uint64_t count_to_make(op_reader *r, bytes *s, bool *flag)
+{
+	bytecode *b = r->b;
+	const unsigned char *at = s->at;
+	uint64_t n = flag ? bytes_flagged(b, s, flag) : bytes_number(b, s);
+	if (n > r->room)
+		bytes_fail_at(b, at, E_BYTECODE, "%" PRIu64 " items are more than there is room for", n);
+	if (b->failed)
+		return 0;
+	r->room -= n;
+	return n;
+}
 
 /* ---- values ------------------------------------------------------------------------------ */
 
@@ -342,8 +360,8 @@ static void read_region(op_reader *r, bytes *s, uint32_t base, region *g, int pa
 static void read_regions(op_reader *r, bytes *s, const numbering *n, read_parts *p)
 {
 	bytecode *b = r->b;
-	bool isolated;
-	uint64_t count = bytes_flagged(b, s, &isolated);
+	bool isolated = false;
+	uint64_t count = count_to_make(r, s, &isolated);
 	bytes inside = *s;
 	bool nested = isolated && b->version >= 2;
 	if (nested) {
@@ -352,8 +370,6 @@ static void read_regions(op_reader *r, bytes *s, const numbering *n, read_parts 
 		if (!b->failed && id != SECTION_IR)
 			bytes_fail_at(b, p->at, E_BYTECODE, "the regions of an op are no section of ops");
 	}
-	if (!b->failed && count > (uint64_t)(inside.end - inside.at))
-		bytes_fail_at(b, p->at, E_BYTECODE, "an op has %" PRIu64 " regions", count);
 	if (!b->failed && ++r->depth > (int)b->ctx->opts.max_depth)
 		bytes_fail_at(b, p->at, E_LIMIT, "this is nested more than %u deep",
 		              b->ctx->opts.max_depth);
@@ -526,13 +542,11 @@ static void read_block(op_reader *r, bytes *s, numbering *n, block *k, block **b
 static void read_region(op_reader *r, bytes *s, uint32_t base, region *g, int parent)
 {
 	bytecode *b = r->b;
-	uint64_t n_blocks = bytes_count(b, s, 1);
-	if (!n_blocks || b->failed)
-		return;
-	uint64_t n_values = bytes_count(b, s, 1);
+	uint64_t n_blocks = count_to_make(r, s, NULL);
+	uint64_t n_values = n_blocks ? count_to_make(r, s, NULL) : 0;
 	if (n_values > INT32_MAX - (uint64_t)r->values.len)
 		bytes_ended(b, s);
-	if (b->failed)
+	if (!n_blocks || b->failed)
 		return;
 	int begin = r->values.len, end = begin + (int)n_values;
 	vec_reserve(b->mem, &r->values, end);
@@ -555,6 +569,7 @@ bool ops_read(bytecode *b)
 	numbering n = {0};
 	r->b = b;
 	r->passed = b->begin;
+	r->room = (uint64_t)(s.end - s.at);
 	vec_reserve(b->mem, &r->values, 1); /* never NULL: what is empty begins somewhere, too */
 	vec_reserve(b->mem, &r->operands, 1);
 	vec_reserve(b->mem, &r->types, 1);

@@ -22,8 +22,9 @@ static const attr *bytes_read_sizes(bytecode *b, bytes *s, int n)
 		bytes_fail_at(b, s->at, E_BYTECODE, "there are %" PRIu64 " sizes of groups", count);
 	for (uint64_t i = 0; i < count && !b->failed; i++) {
 		uint64_t item = bytes_number(b, s), at = sparse ? item & ((1u << bits) - 1) : i;
-		if (at >= MOST)
-			bytes_fail_at(b, s->at, E_BYTECODE, "there is no group of number %" PRIu64, at);
+		if (at >= MOST || item >> bits > INT32_MAX)
+			bytes_fail_at(b, s->at, E_BYTECODE, "there is no group of number %" PRIu64
+			                                    ", or none of its size", at);
 		else
 			v[at] = (int64_t)(item >> bits);
 	}

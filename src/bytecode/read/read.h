@@ -36,10 +36,17 @@ typedef struct entry {
 	uint64_t dialect : 22, coded : 1, busy : 1;
 } entry;
 
+/* An attribute or a type that was made, and how many it consists of: each part counts as often as it is
+ * referred to. */
+typedef struct made {
+	const void *it; /* NULL: not yet */
+	uint64_t parts;
+} made;
+
 /* Attributes that were made, by their number.  There may be a location for each operation, which nobody
  * asks for: pages without an attribute that was asked for are NULL. */
-enum { MADE_PAGE = 256 };
-typedef const attr *made_page[MADE_PAGE];
+enum { MADE_PAGE = 128 };
+typedef made made_page[MADE_PAGE];
 
 typedef struct op_entry {
 	const name *name; /* NULL: nobody has asked yet */
@@ -90,8 +97,9 @@ typedef struct bytecode {
 	op_entry *ops;
 	entry *attrs, *types; /* [n + 1] */
 	made_page **made_attrs;
-	const type **made_types; /* once they were asked for */
-	arena *tables;           /* has all of these; it may be `mem` */
+	made *made_types; /* once they were asked for */
+	arena *tables;    /* has all of these; it may be `mem` */
+	uint64_t parts;   /* of the entry at work, so far */
 	uint32_t n_pages;
 	bytes *props;
 	VEC(resource_entry) resources; /* of dialects, in order */
@@ -156,8 +164,8 @@ const type *entry_type(bytecode *b, uint64_t i);
 static inline const type *bytes_type(bytecode *b, bytes *s)
 {
 	uint64_t i = bytes_number(b, s);
-	if (LIKELY(i < b->n_types && b->made_types[i]))
-		return b->made_types[i];
+	if (LIKELY(i < b->n_types && b->made_types[i].it))
+		return b->made_types[i].it;
 	return entry_type(b, i);
 }
 /* For whoever wants only one attribute of a file that was read before. */

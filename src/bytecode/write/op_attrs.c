@@ -22,7 +22,7 @@ typedef struct known_properties {
 
 /* ---- attributes that are slots ----------------------------------------------------------------- */
 
-static const attr *new_dict_of(encoder *e, const attr_list *list, const sharding *s)
+static const attr *new_arg_dict(encoder *e, const attr_list *list, const sharding *s)
 {
 	int n = list->n + (s != NULL);
 	const name **names = NEW_N(e->mem, const name *, n);
@@ -39,13 +39,13 @@ static const attr *new_dict_of(encoder *e, const attr_list *list, const sharding
 }
 
 /* The attributes of an argument or result; most arguments have a sharding that others have, too. */
-static const attr *dict_of(encoder *e, const attr_list *list, const sharding *s)
+static const attr *arg_dict(encoder *e, const attr_list *list, const sharding *s)
 {
 	if (list->n)
-		return new_dict_of(e, list, s);
+		return new_arg_dict(e, list, s);
 	const attr *known = ptr_map_get(&e->dicts_of_shardings, s ? (const void *)s : e);
 	if (!known) {
-		known = new_dict_of(e, list, s);
+		known = new_arg_dict(e, list, s);
 		*ptr_map_at(&e->dicts_of_shardings, e->mem, s ? (const void *)s : e) = (void *)known;
 	}
 	return known;
@@ -61,7 +61,7 @@ static const attr *dicts_of(encoder *e, const attr_list *lists, const sharding *
 		const sharding *s = shardings                  ? shardings[i]
 		                    : args && i < args->n_args ? args->args[i]->sharding
 		                                               : NULL;
-		dicts[i] = dict_of(e, &lists[i], s);
+		dicts[i] = arg_dict(e, &lists[i], s);
 		any |= dicts[i]->n > 0;
 	}
 	return any ? attr_array(e->ctx, dicts, n) : NULL;
