@@ -65,3 +65,38 @@ func.func private @callee(%a: tensor<8xf32>) -> tensor<8xf32> {
 }
 func.func private @alone(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> }
 func.func nested @nested(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> }
+
+// Operations whose regions combine two values in the same way are one.
+// CSE-LABEL: func.func @reductions
+// CSE: stablehlo.reduce{{.*}}stablehlo.add
+// CSE-NEXT: stablehlo.reduce{{.*}}stablehlo.maximum
+// CSE-NEXT: return %0, %0, %1
+func.func @reductions(%x: tensor<8x64xf32>, %c: tensor<f32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<8x64xf32>, tensor<f32>) -> tensor<8xf32>
+  %1 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<8x64xf32>, tensor<f32>) -> tensor<8xf32>
+  %2 = stablehlo.reduce(%x init: %c) applies stablehlo.maximum across dimensions = [1] : (tensor<8x64xf32>, tensor<f32>) -> tensor<8xf32>
+  return %0, %1, %2 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}
+
+// CSE-LABEL: func.func @comparators
+// CSE-COUNT-2: "stablehlo.sort"
+// CSE-NOT: "stablehlo.sort"
+// CSE: return
+func.func @comparators(%x: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %l = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) : (tensor<64xf32>) -> tensor<64xf32>
+  %1 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %l = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) : (tensor<64xf32>) -> tensor<64xf32>
+  %2 = "stablehlo.sort"(%x) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %l = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) : (tensor<64xf32>) -> tensor<64xf32>
+  return %0, %1, %2 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+}

@@ -2,9 +2,9 @@
  *
  * Two ops are equal if they have the same name, attributes, operands, result types
  * and result shardings.  An op sees the equals before it in its own block and in
- * the blocks around it, up to an isolated op.  Ops with regions are left alone.  An
- * op that nothing uses when it is met goes too, but only at the end, as in MLIR: what
- * it alone used stays. */
+ * the blocks around it, up to an isolated op.  Ops with regions are left alone, but for
+ * those whose regions combine two values by one op, as most reductions do.  An op that nothing
+ * uses when it is met goes too, but only at the end, as in MLIR: what it alone used stays. */
 #include "op/op.h"
 
 typedef struct cse_entry {
@@ -35,10 +35,23 @@ static uint64_t cse_hash(const op *o)
 	return h;
 }
 
+/* Of regions that combine two values by one op. */
+static bool same_regions(const op *a, const op *b)
+{
+	for (int r = 0; r < op_n_regions(a); r++) {
+		const block *x = op_block(a, r), *y = op_block(b, r);
+		if (op_body_kind(a, r) != op_body_kind(b, r) ||
+		    x->args[0]->type != y->args[0]->type || !attrs_same(&x->first->attrs, &y->first->attrs))
+			return false;
+	}
+	return true;
+}
+
 static bool cse_equal(const op *a, const op *b)
 {
 	if (a->kind != b->kind || op_own_name(a) != op_own_name(b) ||
-	    a->n_operands != b->n_operands || a->n_results != b->n_results)
+	    a->n_operands != b->n_operands || a->n_results != b->n_results ||
+	    op_n_regions(a) != op_n_regions(b))
 		return false;
 	for (int i = 0; i < a->n_operands; i++)
 		if (operand(a, i) != operand(b, i))
@@ -47,7 +60,15 @@ static bool cse_equal(const op *a, const op *b)
 		if (result(a, i)->type != result(b, i)->type ||
 		    result(a, i)->sharding != result(b, i)->sharding)
 			return false;
-	return attrs_same(&a->attrs, &b->attrs);
+	return attrs_same(&a->attrs, &b->attrs) && same_regions(a, b);
+}
+
+static bool is_compared(const op *o)
+{
+	for (int r = 0; r < op_n_regions(o); r++)
+		if (op_body_kind(o, r) == OP_UNKNOWN)
+			return false;
+	return true;
 }
 
 static op *cse_find(const cse_scope *s, const op *o, uint64_t hash)
@@ -106,7 +127,7 @@ static void cse_block(cse_scope *s, block *b)
 		cse_entry *added = NULL;
 		if (cse_unused(o))
 			vec_push(&s->m->ctx->scratch, &s->dead, o);
-		else if (!op_n_regions(o) && o->n_results && op_is_dead_if_unused(o))
+		else if (is_compared(o) && o->n_results && op_is_dead_if_unused(o))
 			added = cse_op(s, o);
 		if (added)
 			vec_push(&s->m->ctx->scratch, &mine, added);
