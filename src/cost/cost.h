@@ -257,6 +257,8 @@ module *program_opened(const module *m);
 /* The same done to the program itself, whose values are not looked at any more.  false: it stays as it
  * is, or could not be opened to the end. */
 bool program_open(module *m);
+/* Writes otherwise what compilers do, where costs depend on it (simplified.c). */
+void program_simplify(module *m);
 /* Whether 64 bits count the bytes of any sum over the program's tensors; if not, that is told. */
 bool program_countable(const module *m);
 /* Whether its operations can be looked at one by one, those of a function for each of its calls; if

@@ -36,7 +36,10 @@ static bool is_worth_opening(const module *m)
 bool program_open(module *m)
 {
 	pass_options o = pass_options_default();
-	return is_worth_opening(m) && pass_inline(m, &o) && pass_cse(m, &o);
+	if (!is_worth_opening(m) || !pass_inline(m, &o) || !pass_cse(m, &o))
+		return false;
+	program_simplify(m);
+	return true;
 }
 
 module *program_opened(const module *m)

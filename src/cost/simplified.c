@@ -1,0 +1,108 @@
+/* simplified.c - what compilers write otherwise before they fuse, where costs depend on it.
+ *
+ * A product whose result is only transposed is the product of its operands the other way round:
+ * such are the gradients of weights.  What is divided by fewer numbers, repeated, is multiplied by
+ * one divided by each of them.  The maximum with minus infinity is its other operand. */
+#include "cost/cost.h"
+
+#include <math.h>
+
+/* ---- transposed products -------------------------------------------------------------------- */
+
+/* Whether it puts what the second operand keeps before what the first keeps, and changes nothing
+ * else. */
+static bool swaps_sides(const module *m, const op *transpose, int n_first)
+{
+	int n;
+	const int64_t *order = op_ints(m, transpose, N_permutation, &n);
+	for (int i = 0; i < n; i++)
+		if (order[i] != (i + n_first) % n)
+			return false;
+	return n_first > 0 && n_first < n;
+}
+
+static const attr *numbers_of_swapped(tess_ctx *ctx, const op *product, const dot_dims *d)
+{
+	const name *names[] = {name_known(ctx, N_lhs_contracting_dimensions),
+	                       name_known(ctx, N_rhs_contracting_dimensions)};
+	const attr *list[] = {attr_i64_array(ctx, d->rhs_contract, d->n_contract),
+	                      attr_i64_array(ctx, d->lhs_contract, d->n_contract)};
+	return attr_of(ctx, &(attr){.kind = AT_STRUCT,
+	                            .text = op_attr(product, N_dot_dimension_numbers)->text,
+	                            .n = COUNT(list),
+	                            .list = list,
+	                            .names = names});
+}
+
+static void swap_product(module *m, op *transpose)
+{
+	dot_dims d;
+	op *product = value_def_of(operand(transpose, 0), OP_DOT_GENERAL);
+	if (!product || !value_has_one_use(operand(transpose, 0)) || !op_dot_dims(m, product, &d) ||
+	    d.n_batch || !swaps_sides(m, transpose, operand(product, 0)->type->rank - d.n_contract))
+		return;
+	builder b = builder_before(m, product);
+	value *operands[] = {operand(product, 1), operand(product, 0)};
+	op *swapped = build_like(&b, product, operands, 2, &result(transpose, 0)->type);
+	op_set_attr(m, swapped, N_dot_dimension_numbers, numbers_of_swapped(m->ctx, product, &d));
+	value_replace_uses(result(transpose, 0), result(swapped, 0));
+	op_erase(transpose);
+	op_erase(product);
+}
+
+/* ---- element by element -------------------------------------------------------------------- */
+
+static void multiply_by_inverse(module *m, op *o)
+{
+	op *repeat = value_def_of(operand(o, 1), OP_BROADCAST_IN_DIM);
+	const type *t = o->results[0].type;
+	value *divisor = repeat ? operand(repeat, 0) : NULL;
+	if (!divisor || !dtype_is_float(t->dtype) || !t->is_static || divisor->type->n_elems <= 1 ||
+	    divisor->type->n_elems >= t->n_elems)
+		return;
+	builder b = builder_before(m, o);
+	value *one = build_zeros(&b, divisor->type); /* what it holds costs nothing */
+	value *inverse = build_binary(&b, OP_DIVIDE, one, divisor);
+	op *again = build_like(&b, repeat, &inverse, 1, &t);
+	value_replace_uses(result(o, 0),
+	                   build_binary(&b, OP_MULTIPLY, operand(o, 0), result(again, 0)));
+	op_erase(o);
+	if (value_unused(result(repeat, 0)))
+		op_erase(repeat);
+}
+
+/* Minus infinity, repeated or not. */
+static bool is_least(const value *v)
+{
+	const op *o = value_def(v);
+	if (o && o->kind == OP_BROADCAST_IN_DIM)
+		o = value_def(operand(o, 0));
+	const attr *a = o && o->kind == OP_CONSTANT ? op_attr(o, N_value) : NULL;
+	return a && a->kind == AT_DENSE && a->splat && dtype_is_float(a->type->dtype) &&
+	       attr_dense_float(a, 0) == -INFINITY;
+}
+
+static void drop_maximum(module *m, op *o)
+{
+	UNUSED(m);
+	for (int i = 0; i < 2; i++)
+		if (is_least(operand(o, i)) && operand(o, 1 - i)->type == o->results[0].type) {
+			value_replace_uses(result(o, 0), operand(o, 1 - i));
+			op_erase(o);
+			return;
+		}
+}
+
+void program_simplify(module *m)
+{
+	static void (*const simplify[OP_COUNT])(module * m, op * o) = {
+		[OP_TRANSPOSE] = swap_product,
+		[OP_DIVIDE] = multiply_by_inverse,
+		[OP_MAXIMUM] = drop_maximum,
+	};
+	for (op *o = op_first_post(m->top), *next; o; o = next) {
+		next = op_next_post(o, m->top);
+		if (simplify[o->kind])
+			simplify[o->kind](m, o);
+	}
+}
