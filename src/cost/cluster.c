@@ -37,6 +37,7 @@ typedef struct value_place {
 	int ready;                 /* the place from which it is there */
 	int last_read, last_moved; /* the place + 1 where it was read, and in another order */
 	bool kept;                 /* an argument of a function, which is not donated */
+	bool wide;                 /* half precision that was written in 32 bits, too */
 } value_place;
 
 typedef struct clustering {
@@ -101,14 +102,56 @@ static void order_operand(clustering *c, kernel *k, const op *o, int i)
 	const op *def = value_def(v);
 	if (o->kind != OP_DOT_GENERAL || reads_as_it_lies(c->f, o, i))
 		return;
-	if (!def || !op_has(def, ELEMENTWISE | MOVES) || !value_has_one_use(v))
+	if (!def || !op_has(def, ELEMENTWISE | MOVES) || !value_has_one_use(v) ||
+	    c->f->at[def->id].library)
 		k->c->w.bytes += 2 * bytes_in(v);
+}
+
+static bool only_products_read(const value *v)
+{
+	for (const use *u = v->uses; u; u = u->next)
+		if (!op_has(u->owner, PRODUCT))
+			return false;
+	return true;
+}
+
+static bool is_computed_wide(const clustering *c, const op *o, const value *v)
+{
+	return c->f->cpu && op_has(o, PRODUCT) && is_half(v);
+}
+
+/* CPUs multiply matrices of half precision in 32 bits.  What makes an operand writes it so if only products
+ * read it; otherwise it is converted, once. */
+static void widen_operand(clustering *c, kernel *k, const op *o, int i)
+{
+	enum { WRITTEN = 1, CONVERTED = 3 };
+	const value *v = value_behind(operand(o, i));
+	const op *def = value_def(v);
+	if (!is_computed_wide(c, o, v))
+		return;
+	bool made = def && op_has(def, ELEMENTWISE | MOVES) && only_products_read(v);
+	k->c->w.bytes += bytes_in(v);
+	if (!c->at[v->id].wide)
+		k->c->w.bytes += (made ? WRITTEN : CONVERTED) * bytes_in(v);
+	c->at[v->id].wide = true;
+}
+
+/* The result is converted by the element by element operation that reads it, or by itself. */
+static void widen_result(clustering *c, kernel *k, const op *o)
+{
+	enum { READ = 2, CONVERTED = 4 };
+	const value *v = &o->results[0];
+	if (!o->n_results || !is_computed_wide(c, o, v))
+		return;
+	const op *by = value_has_one_use(v) ? v->uses->owner : NULL;
+	k->c->w.bytes += (by && op_has(by, ELEMENTWISE) ? READ : CONVERTED) * bytes_in(v);
 }
 
 static void reads_of_operand(clustering *c, kernel *k, const op *o, int i, double share, bool moved)
 {
 	share = share_read(o, i, share);
 	order_operand(c, k, o, i);
+	widen_operand(c, k, o, i);
 	if (!makes_operand(c->f, o, i)) {
 		read_of_value(c, k, operand(o, i), share, moved);
 		return;
@@ -255,7 +298,8 @@ static void read_borders(clustering *c, kernel *k, int at)
 
 static void write_results(clustering *c, kernel *k, const op *o)
 {
-	k->c->w.bytes += writes_of(c, o);
+	k->c->w.bytes += writes_of(c, o) + bytes_besides(c->f, o);
+	widen_result(c, k, o);
 	k->ends++;
 	for (int i = 0; i < (int)o->n_results; i++) {
 		c->at[o->results[i].id].with = c->at[o->results[i].id].by = k;

@@ -23,6 +23,9 @@ typedef struct fused_op {
 	uint16_t copies; /* of its code, each for another index, in the largest of its clusters */
 	bool fused;      /* those who can make it themselves */
 	bool stored;     /* it is written: for others, or it ends a cluster */
+	/* The kernel of a library that it is in: its number, 0: none, and the operation that ends it. */
+	int library;
+	const op *library_root;
 	/* Of the end of a cluster: what is in it. */
 	bool has_product;
 	uint8_t reduced; /* so many trailing dimensions of the rows that it reduces inside; 0: none */
@@ -37,6 +40,8 @@ typedef struct fusing {
 
 /* Of a block whose operations run one by one; blocks inside of it are not looked at. */
 void fuse_block(fusing *f, const block *b);
+/* Which operations of the block a library computes as one kernel (library.c). */
+void find_library_kernels(fusing *f, const block *b);
 /* Whether it only gives a buffer another name or type. */
 bool op_renames(const op *o);
 /* The value whose buffer this is: seen through what only renames it. */
@@ -49,6 +54,13 @@ bool windows_are_apart(const module *m, const op *o);
 /* Whether a product of matrices reads operand k as it lies: first what both have, then what it keeps
  * and what it sums, or the other way round.  Otherwise it is brought into that order first. */
 bool reads_as_it_lies(const fusing *f, const op *o, int k);
+
+/* What the compiler reads and writes for an operation besides its operands and results, and the memory
+ * that it needs for that (besides.c). */
+double bytes_besides(const fusing *f, const op *o);
+int64_t scratch_besides(const fusing *f, const op *o);
+/* Half precision, which CPUs compute in 32 bits. */
+bool is_half(const value *v);
 
 /* Share of the peak rate that a product reaches beside what the machine's large ones do, in (0, 1]. */
 double product_share(const module *m, const target *t, const op *o);

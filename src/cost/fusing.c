@@ -9,7 +9,7 @@
  * (softmax, normalization) is one kernel with what it reads and what reads it.  In XLA's compiler
  * for GPUs a product of matrices of floats takes up what is computed of its result alone, element
  * by element, and what is as large as that, and makes simple operands itself.  The CPU's compiler
- * does neither. */
+ * does neither, but leaves reductions and what is around them to a library (library.c). */
 #include "cost/cluster.h"
 
 enum { LITTLE = 4096 /* bytes that are read again at no cost */, LONGEST_ROW = 1 << 16, FEW = 16 };
@@ -100,7 +100,7 @@ bool reads_as_it_lies(const fusing *f, const op *o, int k)
 	              has_vectors(o, 1, d.rhs_batch, d.rhs_contract, &d);
 	if (vectors > f->cpu)
 		return true; /* it is a reduction of products */
-	int changes = 0, before = -1;
+	int changes = 0, before = -1, first = 0, kept = 0;
 	for (int i = 0; i < t->rank; i++) {
 		if (t->dims[i] == 1)
 			continue;
@@ -110,8 +110,12 @@ bool reads_as_it_lies(const fusing *f, const op *o, int k)
 		if (now == 0 && before > 0)
 			return false;
 		changes += before > 0 && now != before;
+		first = first ? first : now;
+		kept += now == 2;
 		before = now;
 	}
+	if (f->cpu && d.n_batch && kept > 1 && changes && first != (k ? 1 : 2))
+		return false; /* several matrices with several dimensions kept are read in one order only */
 	return changes <= 1 && in_order(batch, d.n_batch) && in_order(sums, d.n_contract);
 }
 
@@ -195,14 +199,6 @@ static int real_operands(const op *o, double *bytes)
 	return n;
 }
 
-static bool one_user(const value *v)
-{
-	for (const use *u = v->uses; u; u = u->next)
-		if (u->owner != v->uses->owner)
-			return false;
-	return v->uses;
-}
-
 /* Products read matrices in either order. */
 static bool swaps_last_two(const module *m, const op *o)
 {
@@ -214,41 +210,27 @@ static bool swaps_last_two(const module *m, const op *o)
 	return true;
 }
 
-/* On a CPU, reductions over the first or the last dimensions. */
-static bool is_of_library(const fusing *f, const op *o)
-{
-	int n;
-	const int64_t *dims = op_ints(f->m, o, N_dimensions, &n);
-	int rank = operand(o, 0)->type->rank;
-	bool first = true, last = true;
-	for (int i = 0; i < n; i++) {
-		first = first && dims[i] < n;
-		last = last && dims[i] >= rank - n;
-	}
-	return f->cpu && (first || last);
-}
+static bool is_of_library(const fusing *f, const op *o) { return f->at[o->id].library; }
 
-/* Whether it goes into a reduction, which the CPU's library computes with what nobody else reads.
- */
-static bool is_in_reduction(const fusing *f, const op *o)
+/* Whether it ends a kernel of the library, or is one with `by`. */
+static bool is_made_in_library(const fusing *f, const op *by, const op *o)
 {
-	const fused_op *at = &f->at[o->id];
-	return at->fused && at->n_roots == 1 && at->roots[0]->kind == OP_REDUCE &&
-	       is_of_library(f, at->roots[0]);
+	return f->at[o->id].library == f->at[by->id].library && f->at[o->id].library_root != o;
 }
 
 /* Whether `by` makes the value itself that an operation like `o` would give it as operand k. */
 static bool can_make(const fusing *f, const op *by, int k, const op *o)
 {
 	double bytes;
+	if (is_of_library(f, o))
+		return is_made_in_library(f, by, o);
+	if (is_of_library(f, by) && by->kind != OP_DOT_GENERAL)
+		return is_cheap(o);
 	if (is_loop(by) && by->kind != OP_RESHAPE)
-		return !f->cpu || ((by->kind != OP_CONCATENATE || by->n_operands <= 2) &&
-		                   (!is_in_reduction(f, by) || one_user(&o->results[0])));
+		return !f->cpu || by->kind != OP_CONCATENATE || by->n_operands <= 2;
 	switch (by->kind) {
 	case OP_RESHAPE: return f->at[by->id].fused;
-	case OP_REDUCE:
-		return k < by->n_operands / 2 &&
-		       (!is_of_library(f, by) || one_user(&o->results[0]));
+	case OP_REDUCE: return k < by->n_operands / 2;
 	case OP_DYNAMIC_UPDATE_SLICE: return k > 0;
 	case OP_REDUCE_WINDOW: return op_has(o, SIMPLE) && windows_are_apart(f->m, by);
 	case OP_DOT_GENERAL:
@@ -411,9 +393,26 @@ static void end_cluster(fusing *f, const op *o, fused_op *to)
 	mark_roots(f, o, to);
 }
 
+/* What the library computes goes into the kernel's last operation. */
+static void fuse_in_library(fusing *f, const op *o, fused_op *to)
+{
+	if (to->library_root == o) {
+		end_cluster(f, o, to);
+		return;
+	}
+	to->fused = true;
+	to->copies = 1;
+	to->roots[to->n_roots++] = to->library_root;
+	mark_roots(f, o, to);
+}
+
 static void fuse_op(fusing *f, const op *o)
 {
 	fused_op *to = &f->at[o->id];
+	if (is_of_library(f, o)) {
+		fuse_in_library(f, o, to);
+		return;
+	}
 	bool all = runs(o) || o->kind == OP_RESHAPE ? find_roots(f, o, to) : false;
 	if (o->n_results == 1 && is_cheap(o)) {
 		to->fused = true;
@@ -435,6 +434,8 @@ void fuse_block(fusing *f, const block *b)
 {
 	for (const op *o = b->first; o; o = o->next)
 		find_inputs(f, o);
+	if (f->cpu)
+		find_library_kernels(f, b);
 	for (const op *o = b->last; o; o = o->prev)
 		fuse_op(f, o);
 }

@@ -61,8 +61,7 @@ static int64_t temp_bytes(const mem_walk *w, const value *v)
 {
 	enum { ALIGNMENT = 64, REGISTER = 8 };
 	int64_t n = is_counted(w, v) ? value_bytes(v) : 0;
-	bool half = v->type->dtype == DT_BF16 || v->type->dtype == DT_F16;
-	if (half && (!w->fused || w->fusing->cpu))
+	if (is_half(v) && (!w->fused || w->fusing->cpu))
 		n *= 2;
 	if (w->fused)
 		return n <= REGISTER ? 0 : n;
@@ -291,7 +290,7 @@ static int64_t ordered_operands(const mem_walk *w, const op *o)
 		const value *v = operand(o, i);
 		const op *def = value_def(v);
 		bool made = def && value_has_one_use(v) && op_has(def, ELEMENTWISE | MOVES) &&
-		            !fact_const(w, v)->virtual;
+		            !fact_const(w, v)->virtual && !w->fusing->at[def->id].library;
 		const value *root = fact_const(w, v)->root;
 		bool dies = root && !fact_const(w, root)->fixed && value_block(root) == o->parent &&
 		            fact_const(w, root)->last <= w->pos[o->id];
@@ -322,9 +321,10 @@ static int64_t inner_peak(mem_walk *w, const op *o)
 	if (o->kind == OP_FUNC_CALL)
 		return func_peak(w, o);
 	if (!runs_regions(o) && w->fused)
-		return w->fusing->at[o->id].has_product ? order_of_products(w, o, 0) : 0;
+		return (w->fusing->at[o->id].has_product ? order_of_products(w, o, 0) : 0) +
+		       (w->host ? 0 : scratch_besides(w->fusing, o));
 	if (!runs_regions(o)) /* reducers work on scalars */
-		return w->host ? 0 : op_scratch(o);
+		return w->host ? 0 : max_i64(op_scratch(o), scratch_besides(w->fusing, o));
 	int64_t peak = 0;
 	for (int r = 0; r < op_n_regions(o); r++)
 		if (op_block(o, r))

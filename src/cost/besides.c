@@ -1,0 +1,150 @@
+/* besides.c - what XLA's compiler for CPUs reads and writes besides operands and results.
+ *
+ * A running sum, which would add each element to all that come after it, is made of running sums of
+ * PART elements along the last dimension, and those of their totals, which are added to them in a
+ * second pass. Of several results one that ends in a transposition is made in the order of the
+ * operand, and copied. The gradient of a maximum over windows goes through positions, of every
+ * element and of every window. */
+#include "cost/cluster.h"
+
+enum { PART = 16, POSITION = 4 };
+
+bool is_half(const value *v) { return v->type->dtype == DT_BF16 || v->type->dtype == DT_F16; }
+
+/* ---- running sums ------------------------------------------------------------------------------ */
+
+/* Whether a list is not given, or gives nothing but ones. */
+static bool is_all_ones(const module *m, const op *o, int known)
+{
+	int n;
+	const int64_t *v = op_ints(m, o, known, &n);
+	for (int i = 0; i < n; i++)
+		if (v[i] != 1)
+			return false;
+	return true;
+}
+
+/* The dimension along which windows hold an element and all before it, or behind it; -1: there is
+ * none. */
+static int running_dim(const module *m, const op *o)
+{
+	int n, k, d = -1;
+	const int64_t *window = op_ints(m, o, N_window_dimensions, &n);
+	const type *t = operand(o, 0)->type;
+	for (int i = 0; i < n; i++) {
+		if (window[i] == 1)
+			continue;
+		if (d >= 0 || window[i] != t->dims[i])
+			return -1;
+		d = i;
+	}
+	const int64_t *pad = op_ints(m, o, N_padding, &k);
+	bool runs = d >= 0 && k == 2 * n && pad[2 * d] + pad[2 * d + 1] == t->dims[d] - 1 &&
+	            is_all_ones(m, o, N_base_dilations) && is_all_ones(m, o, N_window_dilations) &&
+	            is_all_ones(m, o, N_window_strides);
+	return runs && o->results[0].type == t ? d : -1;
+}
+
+/* How often all elements lie in memory besides: the sums of parts and, along another dimension than
+ * the last, the operand with that dimension last. */
+static int copies_of_running(const module *m, const op *o)
+{
+	if (o->kind != OP_REDUCE_WINDOW || o->n_operands != 2 || !operand(o, 0)->type->is_static)
+		return 0;
+	int d = running_dim(m, o);
+	if (d < 0 || operand(o, 0)->type->dims[d] <= PART)
+		return 0;
+	return d == operand(o, 0)->type->rank - 1 ? 1 : 2;
+}
+
+/* ---- results ------------------------------------------------------------------------------------- */
+
+/* The only operand that is not one number, repeated; NULL: there are several. */
+static const value *real_operand(const op *o)
+{
+	const value *real = NULL;
+	for (int i = 0; i < o->n_operands; i++) {
+		const value *v = operand(o, i);
+		const op *def = value_def(v);
+		if (def && (op_has(def, CONSTANT) || (def->kind == OP_BROADCAST_IN_DIM &&
+		                                      operand(def, 0)->type->n_elems == 1)))
+			continue;
+		if (real && real != v)
+			return NULL;
+		real = v;
+	}
+	return real;
+}
+
+/* What is computed of a transposed value alone is computed before it is transposed. */
+static bool ends_in_transposition(const op *o)
+{
+	enum { DEEP = 16 };
+	for (int depth = 0; o && depth < DEEP; depth++) {
+		if (o->kind == OP_TRANSPOSE)
+			return true;
+		const value *v = op_has(o, ELEMENTWISE) ? real_operand(o) : NULL;
+		o = v ? value_def(v) : NULL;
+	}
+	return false;
+}
+
+static bool is_copied_result(const op *o)
+{
+	const op *func = op_has(o, ELEMENTWISE | MOVES) ? op_parent(o) : NULL;
+	if (!func || !op_is_func(func) || !ends_in_transposition(o))
+		return false;
+	for (const use *u = o->results[0].uses; u; u = u->next)
+		if (op_has(u->owner, TERMINATOR) && u->owner->n_operands > 1)
+			return true;
+	return false;
+}
+
+/* ---- positions ------------------------------------------------------------------------------------ */
+
+static double elements_or_none(const type *t) { return t->is_static ? (double)t->n_elems : 0; }
+
+/* Those of elements are written and read; those of windows written, read, put together, and read;
+ * and the windows' values are copied. */
+static double bytes_of_positions(const op *o)
+{
+	const type *in = operand(o, 0)->type, *windows = operand(o, 1)->type;
+	return (2 * elements_or_none(in) + 4 * elements_or_none(windows)) * in->rank * POSITION +
+	       2 * (double)value_bytes(operand(o, 1));
+}
+
+double bytes_besides(const fusing *f, const op *o)
+{
+	if (!f->cpu || !o->n_results)
+		return 0;
+	double result = (double)value_bytes(&o->results[0]);
+	if (o->kind == OP_SELECT_AND_SCATTER)
+		return bytes_of_positions(o);
+	return 2 * result * (is_copied_result(o) ? 1 : 0) +
+	       result * (copies_of_running(f->m, o) == 2 ? 6 : 2 * copies_of_running(f->m, o));
+}
+
+/* What a product of half precision takes as it was given, or gives, is in 32 bits besides; what
+ * lies between is kept so anyway. */
+static int64_t wide_scratch(const op *o)
+{
+	enum { WIDER = 2 };
+	int64_t n = 0;
+	for (int i = 0; i < o->n_operands; i++)
+		if (is_half(operand(o, i)) && !value_def(operand(o, i)))
+			n += WIDER * value_bytes(operand(o, i));
+	for (const use *u = o->results[0].uses; u; u = u->next)
+		if (is_half(&o->results[0]) && op_has(u->owner, TERMINATOR))
+			return n + WIDER * value_bytes(&o->results[0]);
+	return n;
+}
+
+int64_t scratch_besides(const fusing *f, const op *o)
+{
+	if (!f->cpu || !o->n_results)
+		return 0;
+	if (op_has(o, PRODUCT))
+		return wide_scratch(o);
+	int64_t n = copies_of_running(f->m, o) + is_copied_result(o);
+	return n * value_bytes(&o->results[0]);
+}
