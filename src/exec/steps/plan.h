@@ -340,6 +340,7 @@ struct run {
 	char *messages, *ghosts; /* of exchanges */
 	bool told;               /* the other ranks know that the run failed */
 	int64_t began, asked; /* nanoseconds: the run, the last call of opts.proceed */
+	double unclocked;     /* nanoseconds that steps are reckoned to have taken since a look at the clock */
 	const step *failed_at;
 	const char *failed_why; /* by a kernel */
 	diag_code failed_code;

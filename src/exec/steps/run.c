@@ -52,6 +52,7 @@ static void run_reset(struct run *r, const exec_value *args)
 	if (r->trace)
 		trace_begin(r->trace);
 	r->began = r->asked = p->opts.proceed ? now_ns() : 0;
+	r->unclocked = 0;
 	r->blocked = NULL;
 	r->status = TESS_OK;
 	r->failed_at = NULL;
@@ -331,10 +332,24 @@ void exec_state_explain(const exec_state *r, tess_ctx *ctx)
 		           r->failed_code, "%s", r->failed_text);
 }
 
-/* Asks the caller now and then whether to go on. */
-static void ask_to_proceed(struct run *r)
+/* What a step is reckoned to take; one that waits for others or for the caller may take any time. */
+static double reckoned_ns(const step *s)
 {
-	const int64_t now = now_ns(), pause = 20000000;
+	const double least = 100, any = 100000;
+	return s->plan->kind == STEP_KERNEL ? s->cost * s->plan->cls->n_here + least : any;
+}
+
+/* Asks the caller now and then whether to go on.  Looking at the clock takes as long as many a step, so
+ * that is done when a part of the pause may be over. */
+static void ask_to_proceed(struct run *r, const step *s)
+{
+	const int64_t pause = 20000000;
+	const double look = 50000;
+	r->unclocked += reckoned_ns(s);
+	if (r->unclocked < look)
+		return;
+	const int64_t now = now_ns();
+	r->unclocked = 0;
 	if (now - r->asked < pause)
 		return;
 	r->asked = now;
@@ -351,7 +366,7 @@ static void run_one_step(struct run *r, step *s)
 	if (r->trace)
 		trace_step(r->trace);
 	if (r->p->opts.proceed)
-		ask_to_proceed(r);
+		ask_to_proceed(r, s);
 	if (r->status != TESS_OK)
 		return;
 	switch (s->plan->kind) {
