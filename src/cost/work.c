@@ -142,63 +142,14 @@ work op_work(const module *m, const op *o)
 
 /* ---- loops ----------------------------------------------------------------------- */
 
-static bool const_int(const value *v, int64_t *out)
-{
-	const op *o = value_def(v);
-	if (!o || !op_has(o, CONSTANT))
-		return false;
-	const attr *a = op_attr(o, N_value);
-	if (!a || a->kind != AT_DENSE || a->type->n_elems != 1 || !dtype_is_int(a->type->dtype))
-		return false;
-	*out = attr_dense_int(a, 0);
-	return true;
-}
-
-/* The constant that the body adds to carried value i; 0 if it does something else. */
-static int64_t step_of(const op *loop, int i)
-{
-	const op *ret = block_terminator(op_block(loop, 1));
-	const op *add =
-		ret && i < ret->n_operands ? value_def_of(operand(ret, i), OP_ADD) : NULL;
-	int64_t step = 0;
-	if (!add)
-		return 0;
-	const value *arg = op_block(loop, 1)->args[i];
-	if (operand(add, 0) == arg && const_int(operand(add, 1), &step))
-		return step;
-	if (operand(add, 1) == arg && const_int(operand(add, 0), &step))
-		return step;
-	return 0;
-}
-
-/* What the program says, as HLO does, or `i < limit` with a constant start, limit and step. */
+/* What the program says, as HLO does, or what can be counted. */
 int64_t while_trip_count(const module *m, const op *o)
 {
 	const attr *told = op_attr_named(o, name_of_z(m->ctx, "hlo.trip_count"));
+	loop_count c;
 	if (told && told->kind == AT_INT)
 		return max_i64(told->i, 0);
-	const block *cond = op_block(o, 0);
-	const op *ret = cond ? block_terminator(cond) : NULL;
-	const op *cmp =
-		ret && ret->n_operands == 1 ? value_def_of(operand(ret, 0), OP_COMPARE) : NULL;
-	if (!cmp)
-		return 0;
-	const value *lhs = operand(cmp, 0), *rhs = operand(cmp, 1);
-	const char *dir = enum_word(op_attr(cmp, N_comparison_direction));
-	bool le = !strcmp(dir, "LE");
-	if ((strcmp(dir, "LT") && !le) || value_owner(lhs) != cond)
-		return 0;
-	int64_t start, limit, step = step_of(o, (int)lhs->index);
-	/* The limit may itself be carried, unchanged. */
-	if (value_owner(rhs) == cond && op_block(o, 1) &&
-	    operand(block_terminator(op_block(o, 1)), (int)rhs->index) ==
-	        op_block(o, 1)->args[rhs->index])
-		rhs = operand(o, (int)rhs->index);
-	if (step <= 0 || !const_int(rhs, &limit) || !const_int(operand(o, (int)lhs->index), &start))
-		return 0;
-	if (le)
-		limit++;
-	return limit > start ? ceil_div(limit - start, step) : 0;
+	return while_count(o, &c) ? loop_count_trips(&c) : 0;
 }
 
 /* ---- what an operation needs besides operands and results, for its own time ------------------ */

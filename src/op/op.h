@@ -352,6 +352,18 @@ func_list module_calls(const module *m, arena *mem);
 /* All functions with a body, each after those that it calls; otherwise in the order of
  * the text. */
 func_list module_callees_first(const module *m, arena *mem);
+/* A while whose carried value `counter` is start, start + step, … below limit; false: it does something
+ * else.  (loops.c) */
+typedef struct loop_count {
+	int counter;
+	int64_t start, limit, step;
+} loop_count;
+bool while_count(const op *o, loop_count *c);
+static inline int64_t loop_count_trips(const loop_count *c)
+{
+	return c->limit > c->start ? ceil_div(c->limit - c->start, c->step) : 0;
+}
+
 /* How large functions are with what they call in place of the calls. */
 typedef struct opened_sizes {
 	const module *m;
