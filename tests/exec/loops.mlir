@@ -14,7 +14,8 @@ func.func public @nested() {
     %c = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.return %c : tensor<i1>
   } do {
-    %s:2 = stablehlo.while(%h = %g, %k = %zero) : tensor<2xf32>, tensor<i32>
+    %begin = stablehlo.subtract %i, %i : tensor<i32>
+    %s:2 = stablehlo.while(%h = %g, %k = %begin) : tensor<2xf32>, tensor<i32>
     cond {
       %c = stablehlo.compare LT, %k, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
       stablehlo.return %c : tensor<i1>

@@ -102,6 +102,27 @@ static bool inline_called(inliner *in, const op *o, block *to)
 	return true;
 }
 
+/* A loop's rounds, one behind the other. */
+static bool inline_rounds(inliner *in, const op *o, int rounds, block *to)
+{
+	const block *body = op_block(o, 1);
+	value **carried = NEW_N(&in->to->ctx->scratch, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++)
+		carried[i] = inlined(in, operand(o, i));
+	for (int r = 0; r < rounds; r++) {
+		const op *end = NULL;
+		for (int i = 0; i < o->n_operands; i++)
+			inline_map(in, body->args[i], carried[i]);
+		if (!inline_block(in, body, to, &end))
+			return false;
+		for (int i = 0; i < o->n_operands; i++)
+			carried[i] = inlined(in, operand(end, i));
+	}
+	for (int i = 0; i < o->n_results; i++)
+		inline_map(in, &o->results[i], carried[i]);
+	return true;
+}
+
 static bool inline_regions(inliner *in, const op *o, op *copy)
 {
 	for (int i = 0; i < op_n_regions(o); i++) {
@@ -121,6 +142,9 @@ static bool inline_op(inliner *in, const op *o, block *to)
 {
 	if (op_is_inlined(o))
 		return inline_called(in, o, to);
+	int rounds = rounds_to_unroll(in->from, o, inlined_callee);
+	if (rounds >= 0)
+		return inline_rounds(in, o, rounds, to);
 	if (in->to->n_ops > MAX_INLINED_OPS)
 		return too_large(in, o);
 	arena *scratch = &in->to->ctx->scratch;

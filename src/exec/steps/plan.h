@@ -182,6 +182,12 @@ struct exec_plan {
 /* A copy of the function in a module of its own, without calls. */
 module *inline_function(module *m, const op *func, op **copy);
 
+/* ---- exec/rewrite/unroll.c ---- */
+/* The function that `o` calls, if it is put in the place of the call; else NULL. */
+typedef op *callee_fn(const module *m, const op *o);
+/* How often a loop goes round that is better written out; -1: it is none. */
+int rounds_to_unroll(const module *m, const op *o, callee_fn *callee);
+
 /* Erases operations whose results are not used. */
 void erase_unneeded(block *b);
 
