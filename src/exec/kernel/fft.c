@@ -35,6 +35,57 @@ static size_t fft_room(const fft_line *l)
 
 static void fft_run(const fft_line *l, cplx *x, bool inverse, cplx *room);
 
+/* Finite or not, without the second look that C takes at products which are NaN. */
+static inline cplx times(cplx a, cplx b)
+{
+	return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
+	             creal(a) * cimag(b) + cimag(a) * creal(b));
+}
+
+/* The transforms of the f parts, which stand one behind the other in `out`, become that of the whole. */
+static void join_2(const cplx *roots, int64_t turn, int64_t sub, cplx *out)
+{
+	for (int64_t k = 0; k < sub; k++) {
+		cplx a = out[k], b = times(out[sub + k], roots[k * turn]);
+		out[k] = a + b;
+		out[sub + k] = a - b;
+	}
+}
+
+static void join_4(const cplx *roots, int64_t turn, int64_t sub, cplx *out)
+{
+	for (int64_t k = 0; k < sub; k++) {
+		cplx a = out[k], b = times(out[sub + k], roots[k * turn]),
+		     c = times(out[2 * sub + k], roots[2 * k * turn]),
+		     d = times(out[3 * sub + k], roots[3 * k * turn]);
+		cplx even = a + c, odd = b + d, apart = a - c, turned = b - d;
+		turned = CMPLX(cimag(turned), -creal(turned));
+		out[k] = even + odd;
+		out[sub + k] = apart + turned;
+		out[2 * sub + k] = even - odd;
+		out[3 * sub + k] = apart - turned;
+	}
+}
+
+/* i + by, where both count a circle of n. */
+static inline int64_t around(int64_t i, int64_t by, int64_t n) { return i + by < n ? i + by : i + by - n; }
+
+static void join_any(const fft_line *l, int64_t f, int64_t turn, int64_t sub, cplx *out, cplx *part)
+{
+	for (int64_t k = 0; k < sub; k++) {
+		for (int64_t r = 0, at = 0; r < f; r++, at = around(at, k * turn, l->n))
+			part[r] = times(out[r * sub + k], l->roots[at]);
+		for (int64_t q = 0; q < f; q++) {
+			cplx sum = part[0];
+			for (int64_t r = 1, at = 0; r < f; r++) {
+				at = around(at, q * sub * turn, l->n);
+				sum += times(part[r], l->roots[at]);
+			}
+			out[q * sub + k] = sum;
+		}
+	}
+}
+
 /* out[0..n) = transform of in[0], in[step], …; factor f is l->factors[level]. */
 static void fft_radix(const fft_line *l, int level, int64_t n, const cplx *in, int64_t step,
                       cplx *out, cplx *part)
@@ -44,18 +95,18 @@ static void fft_radix(const fft_line *l, int level, int64_t n, const cplx *in, i
 		return;
 	}
 	int64_t f = l->factors[level], sub = n / f, turn = l->n / n;
-	for (int64_t r = 0; r < f; r++)
-		fft_radix(l, level + 1, sub, in + r * step, step * f, out + r * sub, part);
-	for (int64_t k = 0; k < sub; k++) {
-		for (int64_t r = 0; r < f; r++)
-			part[r] = out[r * sub + k] * l->roots[r * k * turn % l->n];
-		for (int64_t q = 0; q < f; q++) {
-			cplx sum = part[0];
-			for (int64_t r = 1; r < f; r++)
-				sum += part[r] * l->roots[r * q * sub * turn % l->n];
-			out[q * sub + k] = sum;
-		}
+	for (int64_t r = 0; r < f; r++) {
+		if (sub == 1)
+			out[r] = in[r * step];
+		else
+			fft_radix(l, level + 1, sub, in + r * step, step * f, out + r * sub, part);
 	}
+	if (f == 2)
+		join_2(l->roots, turn, sub, out);
+	else if (f == 4)
+		join_4(l->roots, turn, sub, out);
+	else
+		join_any(l, f, turn, sub, out, part);
 }
 
 static void bluestein(const fft_line *l, cplx *x, cplx *room)
@@ -102,6 +153,8 @@ static fft_line *fft_line_new(arena *mem, int64_t n)
 	fft_line *l = NEW(mem, fft_line);
 	int64_t rest = n, largest = 1;
 	l->n = n;
+	for (; rest % 4 == 0 && rest; rest /= 4)
+		l->factors[l->n_factors++] = 4;
 	for (int64_t f = 2; rest > 1; f++)
 		for (; rest % f == 0; rest /= f) {
 			l->factors[l->n_factors++] = f;
@@ -160,6 +213,31 @@ static void fill_half(cplx *a, int64_t rows, int64_t n)
 			a[r * n + i] = conj(a[r * n + n - i]);
 }
 
+/* n elements in a row. */
+static void read_line(dtype t, const char *from, cplx *to, int64_t n)
+{
+	const float *f = (const float *)from;
+	for (int64_t i = 0; i < n && t == DT_C64; i++)
+		to[i] = CMPLX(f[2 * i], f[2 * i + 1]);
+	for (int64_t i = 0; i < n && t == DT_F32; i++)
+		to[i] = f[i];
+	for (int64_t i = 0; i < n && t != DT_C64 && t != DT_F32; i++)
+		to[i] = cplx_get(t, from + i * dtype_bytes(t));
+}
+
+static void write_line(dtype t, char *to, const cplx *from, double scale, int64_t n)
+{
+	float *f = (float *)to;
+	for (int64_t i = 0; i < n && t == DT_C64; i++) {
+		f[2 * i] = (float)(creal(from[i]) * scale);
+		f[2 * i + 1] = (float)(cimag(from[i]) * scale);
+	}
+	for (int64_t i = 0; i < n && t == DT_F32; i++)
+		f[i] = (float)(creal(from[i]) * scale);
+	for (int64_t i = 0; i < n && t != DT_C64 && t != DT_F32; i++)
+		cplx_put(t, to + i * dtype_bytes(t), from[i] * scale);
+}
+
 static void run_fft(const step *s, const call *c)
 {
 	const fft_plan *k = s->params;
@@ -176,8 +254,7 @@ static void run_fft(const step *s, const call *c)
 	char *to = call_out(s, c, 0) + c->tile * rows * n_out * out->bytes;
 	memset(a, 0, sizeof *a * (size_t)total);
 	for (int64_t r = 0; r < rows; r++)
-		for (int64_t i = 0; i < n_in; i++)
-			a[r * n + i] = cplx_get(in->dtype, from + (r * n_in + i) * in->bytes);
+		read_line(in->dtype, from + r * n_in * in->bytes, a + r * n, n_in);
 	for (int d = 0; d < k->rank - 1; d++)
 		fft_dim(k, a, dims, d, line);
 	if (k->real_out) {
@@ -188,9 +265,7 @@ static void run_fft(const step *s, const call *c)
 	fft_dim(k, a, dims, k->rank - 1, line);
 	double scale = k->inverse ? 1 / (double)total : 1;
 	for (int64_t r = 0; r < rows; r++)
-		for (int64_t i = 0; i < n_out; i++)
-			cplx_put(out->dtype, to + (r * n_out + i) * out->bytes,
-			         a[r * n + i] * scale);
+		write_line(out->dtype, to + r * n_out * out->bytes, a + r * n, scale, n_out);
 }
 
 bool prepare_fft(exec_plan *p, step *s)
