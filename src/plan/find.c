@@ -53,7 +53,7 @@ static bool search_one_tactic(plan_search *w, const mesh_list *meshes)
 	for (int i = 0; i < meshes->len; i++) {
 		const mesh *m = meshes->ptr[i];
 		int known = 0;
-		there = (tactic){.n = m->n_axes, .pins = true};
+		there = (tactic){.n = m->n_axes, .pins = PINS_ALL};
 		for (int a = 0; a < t.n; a++) {
 			int at = mesh_axis_index(m, axes[a]);
 			if (at < 0)
@@ -63,7 +63,7 @@ static bool search_one_tactic(plan_search *w, const mesh_list *meshes)
 		}
 		if (known == t.n && t.n == m->n_axes) {
 			search_tactic(w, m, &there);
-			there.pins = false;
+			there.pins = PINS_NONE;
 			search_tactic(w, m, &there);
 			n++;
 		}
@@ -328,7 +328,7 @@ static const plan_trial *try_whole(plan_search *w, const plan_trial *like)
 	return search_try(w, like->p.mesh, at, &like->t);
 }
 
-static bool says_no_values(const plan_trial *t) { return t->t.n && !t->t.pins; }
+static bool says_no_values(const plan_trial *t) { return t->t.n && t->t.pins == PINS_NONE; }
 
 static const plan_trial *best_with_pins(const plan_search *w)
 {

@@ -146,6 +146,23 @@ static const sharding *tactic_sharding(const tactic_walk *w, const plan_site *s,
 	return site_layout_sharding(w, s->type, &l);
 }
 
+static bool is_sum(const plan_site *s)
+{
+	const op *o = value_def(s->v);
+	return o && op_is_pointwise(o) && o->n_operands == 2;
+}
+
+static bool is_pinned(tactic_pins pins, const plan_site *s, site_role role)
+{
+	switch (pins) {
+	case PINS_ALL: return role == ROLE_PRODUCT || role == ROLE_COPY;
+	case PINS_SUMS: return role == ROLE_PRODUCT && is_sum(s);
+	case PINS_NONE:
+	case PIN_CHOICES: break;
+	}
+	return false;
+}
+
 static bool tactic_annotates(const tactic *t, const plan_site *s, site_role role)
 {
 	if (s->fixed)
@@ -153,7 +170,7 @@ static bool tactic_annotates(const tactic *t, const plan_site *s, site_role role
 	switch (s->kind) {
 	case SITE_ARGUMENT: return true;
 	case SITE_RESULT: return s->follows >= 0;
-	case SITE_VALUE: return t->pins && (role == ROLE_PRODUCT || role == ROLE_COPY);
+	case SITE_VALUE: return is_pinned(t->pins, s, role);
 	}
 	return false;
 }
@@ -179,8 +196,8 @@ const char *tactic_text(const tactic *t, const mesh *m, arena *mem)
 	writer_init(&w, mem);
 	for (int a = 0; a < t->n; a++)
 		put_f(&w, "%s%s over %s", a ? "; " : "", tactic_word(t->on[a]), m->axes[a].name->s);
-	if (!t->pins)
-		put_lit(&w, "; arguments only");
+	if (t->pins != PINS_ALL)
+		put_f(&w, "; arguments%s only", t->pins == PINS_SUMS ? " and sums" : "");
 	return writer_z(&w);
 }
 

@@ -16,11 +16,19 @@ const char *tactic_about(tactic_id t);
 bool tactic_uses(tactic_id t, group_use u);
 bool tactic_stores(tactic_id t, site_role r); /* parameters, or moments */
 
+/* Which values inside of the program are annotated. */
+typedef enum tactic_pins {
+	PINS_ALL,  /* products, copies of parameters, and sums */
+	PINS_SUMS, /* sums of a product and something else that several operations read: what layers hand on */
+	PINS_NONE, /* propagation decides */
+	PIN_CHOICES,
+} tactic_pins;
+
 /* One tactic for each axis of a mesh. */
 typedef struct tactic {
 	int n;
 	tactic_id on[PLAN_AXES];
-	bool pins; /* products and copies of parameters are annotated too */
+	tactic_pins pins;
 } tactic;
 
 /* Puts the tactic's shardings into p->at, for p->mesh. */
