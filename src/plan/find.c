@@ -62,9 +62,8 @@ static bool search_one_tactic(plan_search *w, const mesh_list *meshes)
 			known++;
 		}
 		if (known == t.n && t.n == m->n_axes) {
-			search_tactic(w, m, &there);
-			there.pins = PINS_NONE;
-			search_tactic(w, m, &there);
+			for (there.pins = PINS_ALL; there.pins < PIN_CHOICES; there.pins++)
+				search_tactic(w, m, &there);
 			n++;
 		}
 	}
@@ -199,7 +198,7 @@ static const plan_trial *choose_trial(plan_search *w, int *surest)
 {
 	enum { FEW = 3, FEW_UNFOLDED = 8, MOST = 12 };
 	int few = w->sketch.few.layers ? FEW : FEW_UNFOLDED; /* weighed by seconds, these may change places */
-	const double same = 1e-5;
+	const double same = 1e-5, about = 1.005;
 	VEC(const plan_trial *) list = {0};
 	const plan_trial *best = NULL, *t;
 	search_compare_meshes(w);
@@ -211,7 +210,7 @@ static const plan_trial *choose_trial(plan_search *w, int *surest)
 	for (int i = 0, n = 0; i < list.len && n < MOST; i++) {
 		t = list.ptr[i];
 		bool enough = n >= few && best && best->fits;
-		if (enough && t->price >= best->price)
+		if (enough && t->price >= best->price * about)
 			break;
 		if (i && t->price <= list.ptr[i - 1]->price * (1 + same))
 			continue; /* costs the same: it hardly differs */
@@ -245,21 +244,19 @@ static bool is_among(const mesh *m, const mesh *const *list, int n)
 	return false;
 }
 
-/* Tactics, what the program came with, and what the model suggests for the two best meshes, and for a third
- * that is one of them as soon as they have been compared. */
-static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devices)
+/* What the model suggests for meshes of one axis, for the two best others, and for a third that is one of them as
+ * soon as they have been compared. */
+static void search_models(plan_search *w, const mesh_list *meshes)
 {
 	enum { SEEDED = 2, MOST_SEEDED = 3 };
-	const plan_subject *s = w->s;
-	bool fits = w->o->keep == PLAN_KEEP_NONE && !w->o->mesh && s->given &&
-	            s->given->n_devices == devices && s->given->n_axes <= PLAN_AXES;
-	search_tactics(w, meshes);
-	if (fits)
-		search_given(w);
-	plan_seeder *seeder = w->best ? plan_seeder_new(s, w->mem) : NULL;
-	const mesh *seeded[MOST_SEEDED];
-	int n = 0;
-	while (n < MOST_SEEDED) {
+	plan_seeder *seeder = w->best ? plan_seeder_new(w->s, w->mem) : NULL;
+	const mesh *seeded[MOST_SEEDED + 1];
+	int n = 0, one = 0;
+	if (seeder && meshes->len > 1 && meshes->ptr[0]->n_axes == 1) {
+		search_seeds(w, seeder, meshes->ptr[0]);
+		seeded[n++] = meshes->ptr[one++];
+	}
+	while (n < MOST_SEEDED + one) {
 		const plan_trial *t = search_best_beside(w, NULL);
 		if (t && is_among(t->p.mesh, seeded, n))
 			t = search_best_beside(w, t->p.mesh);
@@ -267,10 +264,22 @@ static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devic
 			break;
 		seeded[n++] = t->p.mesh;
 		search_seeds(w, seeder, t->p.mesh);
-		if (n >= SEEDED)
+		if (n >= SEEDED + one)
 			search_compare_meshes(w);
 	}
 	plan_seeder_free(seeder);
+}
+
+/* Tactics, what the program came with, and what the model suggests. */
+static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devices)
+{
+	const plan_subject *s = w->s;
+	bool fits = w->o->keep == PLAN_KEEP_NONE && !w->o->mesh && s->given &&
+	            s->given->n_devices == devices && s->given->n_axes <= PLAN_AXES;
+	search_tactics(w, meshes);
+	if (fits)
+		search_given(w);
+	search_models(w, meshes);
 }
 
 static bool nothing_possible(const plan_search *w)

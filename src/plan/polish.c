@@ -75,6 +75,7 @@ typedef struct descent {
 	bool steepest; /* of a sweep only the best change is made, at its end */
 	const plan_trial *found; /* the plan with that change */
 	int64_t end; /* evaluations, then it is over */
+	int64_t patience, gave_up; /* evaluations without a gain, after which it is over, too */
 	bool over;
 } descent;
 
@@ -154,12 +155,15 @@ static bool changed_for_better(descent *d, const plan_trial *t)
 static void try_trial(descent *d)
 {
 	plan_search *w = d->w;
-	const plan_trial *t = !d->over && w->evaluated < d->end
+	const plan_trial *t = !d->over && w->evaluated < min_i64(d->end, d->gave_up)
 	                              ? search_changed(w, d->at, d->trial)
 	                              : NULL;
 	d->over = !t;
-	if (t && changed_for_better(d, t))
+	if (t && changed_for_better(d, t)) {
+		bool gains = t->price < d->found->price * (1 - 1e-3);
 		d->found = t;
+		d->gave_up = gains ? w->evaluated + d->patience : d->gave_up;
+	}
 	if (!d->steepest)
 		d->at = d->found;
 }
@@ -317,14 +321,17 @@ static void sweep(descent *d, const class_rank *order)
 const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,
                                 bool steepest, int64_t budget)
 {
+	enum { PATIENCE = 16 };
 	const double gain = 1e-3;
 	descent d = {.w = w,
 	             .c = c,
 	             .at = from,
 	             .found = from,
 	             .steepest = steepest,
-	             .end = w->evaluated + budget};
+	             .end = w->evaluated + budget,
+	             .patience = max_i64(budget / 3, PATIENCE)};
 	search_surely(w, from);
+	d.gave_up = w->evaluated + d.patience;
 	d.trial = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
 	class_rank *order = NEW_N(w->mem, class_rank, c->n + 1);
 	for (int i = 0; i < c->n; i++)

@@ -44,7 +44,7 @@ const plan_trial *search_surely(plan_search *w, const plan_trial *t)
 		return t;
 	plan_cost few = known->p.cost;
 	bool first = !scale_of(w, t->p.mesh) && !known->rough;
-	known->possible = sketch_evaluate_surely(&w->sketch, w->s, w->o->target, &w->memo, &known->p);
+	known->possible = sketch_evaluate_surely(&w->sketch, w->s, w->o->target, &w->finals, &known->p);
 	known->sure = true;
 	known->rough = false;
 	w->evaluated++;
@@ -55,13 +55,32 @@ const plan_trial *search_surely(plan_search *w, const plan_trial *t)
 	return known;
 }
 
+/* Of all meshes that have no scale yet the best trial, if it is about as good as what is given. */
+static const plan_trial *best_unscaled(const plan_search *w, const plan_trial *than)
+{
+	const double about = 1.04;
+	const plan_trial *best = NULL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (t->possible && !t->sure && t->price < about * than->price && !scale_of(w, t->p.mesh) &&
+		    (!best || t->price < best->price))
+			best = t;
+	}
+	return best;
+}
+
 void search_compare_meshes(plan_search *w)
 {
-	enum { MOST = 12 };
+	enum { MOST = 12, MOST_UNSCALED = 8 };
+	int unscaled = 0;
 	for (int i = 0; i < MOST && !w->stopped; i++) {
 		const plan_trial *t = search_best_beside(w, NULL);
-		if (t && t->sure)
-			t = search_best_beside(w, t->p.mesh);
+		if (t && t->sure) {
+			const plan_trial *other = search_best_beside(w, t->p.mesh);
+			t = other && !other->sure ? other
+			    : unscaled++ < MOST_UNSCALED ? best_unscaled(w, t)
+			                                 : NULL;
+		}
 		if (!t || t->sure)
 			return;
 		search_surely(w, t);

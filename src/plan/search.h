@@ -68,7 +68,8 @@ const plan_trial *search_best_beside(const plan_search *w, const mesh *other);
 void search_judge_all(plan_search *w);
 /* What the fewest layers have said, in proportion to what is sure on the mesh. */
 void search_scale(const plan_search *w, const mesh *m, plan_cost *c);
-/* Makes the best plans sure, until the first one and the first of another mesh are. */
+/* Makes the best plans sure, until the first one and the first of another mesh are; and of some more meshes
+ * one that seems about as good. */
 void search_compare_meshes(plan_search *w);
 /* The trial of a plan that another one was changed to; as search_try(). */
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at);

@@ -171,8 +171,10 @@ static bool extrapolate(const fold_layers *l, int layers, const target *t, const
 	       c[1].comm_seconds >= c[0].comm_seconds * (1 - 1e-9);
 }
 
-static bool evaluate_folded(const sketch_pair *k, int which, const target *t, plan_memo *memo,
-                            const plan *p, plan_cost *out)
+typedef bool evaluate_fn(const plan_subject *s, const target *t, plan_memo *memo, plan *p);
+
+static bool evaluate_folded(const sketch_pair *k, int which, evaluate_fn *evaluate, const target *t,
+                            plan_memo *memo, const plan *p, plan_cost *out)
 {
 	const plan_subject *s = &k->of[which];
 	arena *scratch = &s->m->ctx->scratch;
@@ -181,7 +183,7 @@ static bool evaluate_folded(const sketch_pair *k, int which, const target *t, pl
 	part.at = NEW_N(scratch, const sharding *, s->n_sites + 1);
 	for (int j = 0; j < s->n_sites; j++)
 		part.at[j] = p->at[k->source[which][j]];
-	bool good = plan_evaluate(s, t, memo, &part);
+	bool good = evaluate(s, t, memo, &part);
 	arena_back(scratch, here);
 	*out = part.cost;
 	return good;
@@ -193,7 +195,7 @@ static bool evaluate_folded(const sketch_pair *k, int which, const target *t, pl
  * slower by more before it is of no use; where nothing fits yet, it always is of use. */
 static bool is_hopeless(const sketch_rival *best, const plan_cost *few)
 {
-	const double far = 3, farther = 6;
+	const double far = 1.6, farther = 4;
 	bool smaller = few->peak_bytes < best->few.bytes;
 	double most = best->few.seconds * (smaller ? farther : far);
 	return few->step_seconds > most && (best->fits || !smaller);
@@ -214,7 +216,7 @@ bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *
 	*out = (sketch_result){0};
 	if (!k->few.layers)
 		return plan_evaluate(s, t, memo, p);
-	if (!evaluate_folded(&k->few, 0, t, memo, p, &c[0]))
+	if (!evaluate_folded(&k->few, 0, plan_evaluate, t, memo, p, &c[0]))
 		return false;
 	out->few = (sketch_few){c[0].step_seconds, c[0].peak_bytes};
 	out->rough = rival && is_hopeless(rival, &c[0]);
@@ -222,7 +224,7 @@ bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *
 		cost_in_proportion(rival, &c[0], &p->cost);
 		return true;
 	}
-	return evaluate_folded(&k->few, 1, t, memo, p, &c[1]) &&
+	return evaluate_folded(&k->few, 1, plan_evaluate, t, memo, p, &c[1]) &&
 	       extrapolate(&k->layers, k->few.layers, t, c, &p->cost);
 }
 
@@ -231,8 +233,8 @@ bool sketch_evaluate_surely(const plan_sketch *k, const plan_subject *s, const t
 {
 	plan_cost c[2];
 	if (!k->more.layers)
-		return plan_evaluate(s, t, memo, p);
-	return evaluate_folded(&k->more, 0, t, memo, p, &c[0]) &&
-	       evaluate_folded(&k->more, 1, t, memo, p, &c[1]) &&
+		return plan_evaluate_fastest(s, t, memo, p);
+	return evaluate_folded(&k->more, 0, plan_evaluate_fastest, t, memo, p, &c[0]) &&
+	       evaluate_folded(&k->more, 1, plan_evaluate_fastest, t, memo, p, &c[1]) &&
 	       extrapolate(&k->layers, k->more.layers, t, c, &p->cost);
 }

@@ -4,15 +4,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What people do over the slow axes of a mesh, and over the last one. */
+/* What people do over the slow axes of a mesh, and over the last one; what goes with most outer ones first. */
 static const tactic_id outer_tactics[] = {
 	TACTIC_DATA,   TACTIC_ZERO2,       TACTIC_FSDP,    TACTIC_STATIONARY,
 	TACTIC_EXPERT, TACTIC_EXPERT_FSDP, TACTIC_CONTEXT, TACTIC_CONTEXT_FSDP,
 };
 static const tactic_id inner_tactics[] = {
-	TACTIC_MEGATRON,     TACTIC_MEGATRON_SP, TACTIC_MEGATRON_WIDTH, TACTIC_EXPERT_MODEL,
-	TACTIC_EXPERT,       TACTIC_CONTEXT,     TACTIC_STATIONARY,     TACTIC_FEATURES,
-	TACTIC_DATA,         TACTIC_FSDP,
+	TACTIC_DATA,           TACTIC_FSDP,         TACTIC_MEGATRON_SP, TACTIC_MEGATRON,
+	TACTIC_MEGATRON_WIDTH, TACTIC_EXPERT_MODEL, TACTIC_EXPERT,      TACTIC_CONTEXT,
+	TACTIC_FEATURES,       TACTIC_STATIONARY,
 };
 
 static bool same_tactic(const tactic *a, const tactic *b)
@@ -25,39 +25,82 @@ static bool same_tactic(const tactic *a, const tactic *b)
 	return true;
 }
 
+/* Seconds of a tactic over a mesh; HUGE_VAL: it was not tried, or is not possible. */
+static double tactic_seconds(const plan_search *w, const mesh *m, const tactic *t)
+{
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *k = w->trials.ptr[i];
+		if (k->p.mesh == m && k->possible && same_tactic(&k->t, t))
+			return k->p.cost.step_seconds;
+	}
+	return HUGE_VAL;
+}
+
+static double least_seconds_on(const plan_search *w, const mesh *m)
+{
+	double least = HUGE_VAL;
+	for (int i = 0; i < w->trials.len; i++)
+		if (w->trials.ptr[i]->p.mesh == m && w->trials.ptr[i]->possible)
+			least = fmin(least, w->trials.ptr[i]->p.cost.step_seconds);
+	return least;
+}
+
 /* Whether the tactic was so slow on another mesh that it is on this one, too. */
 static bool was_hopeless(const plan_search *w, const mesh *there, const tactic *t)
 {
-	const double far = 4;
-	const plan_trial *same = NULL;
-	double least = HUGE_VAL;
-	for (int i = 0; there && i < w->trials.len; i++) {
-		const plan_trial *k = w->trials.ptr[i];
-		if (k->p.mesh != there || !k->possible)
-			continue;
-		least = fmin(least, k->p.cost.step_seconds);
-		same = same_tactic(&k->t, t) ? k : same;
-	}
-	return same && same->p.cost.step_seconds > far * least;
+	const double far = 2.5;
+	double seconds = there ? tactic_seconds(w, there, t) : HUGE_VAL;
+	return seconds < HUGE_VAL && seconds > far * least_seconds_on(w, there);
 }
 
-/* All tactics of one axis; of more, outer ones over all but the last.  `like`: a mesh of as many axes
- * where they were tried; NULL: there is none. */
-static void try_all_tactics(plan_search *w, const mesh *m, const mesh *like)
+static tactic tactic_pair(const mesh *m, tactic_id outer, tactic_id inner)
 {
 	tactic t = {.n = m->n_axes, .pins = PINS_ALL};
+	for (int a = 0; a + 1 < m->n_axes; a++)
+		t.on[a] = outer;
+	t.on[m->n_axes - 1] = inner;
+	return t;
+}
+
+/* What both do to a step where the other axes are data parallel tells what they do together, well enough to
+ * leave out pairs that are `far` times slower than the best, where that one fits. */
+static bool seems_hopeless(const plan_search *w, const mesh *m, const tactic *t, double far)
+{
+	tactic_id outer = t->on[0], inner = t->on[t->n - 1];
+	tactic alone[] = {tactic_pair(m, outer, TACTIC_DATA), tactic_pair(m, TACTIC_DATA, inner),
+	                  tactic_pair(m, TACTIC_DATA, TACTIC_DATA)};
+	double seconds[COUNT(alone)];
+	if (outer == TACTIC_DATA || inner == TACTIC_DATA || !w->best || !w->best->fits)
+		return false;
+	for (int i = 0; i < COUNT(alone); i++)
+		if ((seconds[i] = tactic_seconds(w, m, &alone[i])) == HUGE_VAL)
+			return false;
+	return seconds[0] + seconds[1] - seconds[2] > far * least_seconds_on(w, m);
+}
+
+/* An outer tactic over all axes but the last with each inner one. */
+static void try_outer(plan_search *w, const mesh *m, tactic_id outer, const mesh *like)
+{
+	double far = like ? 1.6 : 1.3; /* where they were tried, there is a reason to try again */
+	for (int k = 0; k < COUNT(inner_tactics); k++) {
+		tactic t = tactic_pair(m, outer, inner_tactics[k]);
+		if (tactic_applies(&w->roles, inner_tactics[k]) && !seems_hopeless(w, m, &t, far) &&
+		    !was_hopeless(w, like, &t))
+			search_tactic(w, m, &t);
+	}
+}
+
+/* All tactics of one axis; of more, all pairs.  `like`: a mesh of as many axes where they were tried; NULL:
+ * there is none. */
+static void try_all_tactics(plan_search *w, const mesh *m, const mesh *like)
+{
+	tactic t = {.n = 1, .pins = PINS_ALL};
 	for (int i = 0; i < TACTICS && m->n_axes == 1; i++)
 		if (tactic_applies(&w->roles, (t.on[0] = (tactic_id)i)))
 			search_tactic(w, m, &t);
 	for (int i = 0; i < COUNT(outer_tactics) && m->n_axes > 1; i++)
-		for (int k = 0; k < COUNT(inner_tactics); k++) {
-			for (int a = 0; a + 1 < m->n_axes; a++)
-				t.on[a] = outer_tactics[i];
-			t.on[m->n_axes - 1] = inner_tactics[k];
-			if (tactic_applies(&w->roles, outer_tactics[i]) &&
-			    tactic_applies(&w->roles, inner_tactics[k]) && !was_hopeless(w, like, &t))
-				search_tactic(w, m, &t);
-		}
+		if (tactic_applies(&w->roles, outer_tactics[i]))
+			try_outer(w, m, outer_tactics[i], like);
 }
 
 static int by_price(const void *a, const void *b)
@@ -68,36 +111,73 @@ static int by_price(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
+typedef VEC(const plan_trial *) trial_list;
+
+/* Trials of tactics, the best first.  `m`: of this mesh alone; NULL: of any. */
+static trial_list tactics_by_price(const plan_search *w, const mesh *m)
+{
+	trial_list list = {0};
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (t->possible && t->t.n && (!m || t->p.mesh == m))
+			vec_push(w->mem, &list, t);
+	}
+	if (list.len)
+		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_price);
+	return list;
+}
+
 /* The best tactics of one mesh over another of as many axes. */
 static void try_best_of(plan_search *w, const mesh *from, const mesh *to)
 {
 	enum { SEVERAL = 5 };
-	VEC(const plan_trial *) list = {0};
-	for (int i = 0; i < w->trials.len; i++)
-		if (w->trials.ptr[i]->p.mesh == from)
-			vec_push(w->mem, &list, w->trials.ptr[i]);
-	if (list.len)
-		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_price);
+	trial_list list = tactics_by_price(w, from);
 	for (int i = 0; i < list.len && i < SEVERAL; i++)
-		if (list.ptr[i]->t.n)
-			search_tactic(w, to, &list.ptr[i]->t);
+		search_tactic(w, to, &list.ptr[i]->t);
 }
 
-/* The best tactics with nothing said of values inside. */
-static void try_bare(plan_search *w)
+/* The same tactic with less said of values inside; where little is worse than all, nothing is, too. */
+static void try_fewer_pins(plan_search *w, const plan_trial *of)
 {
-	enum { SEVERAL = 12 };
-	VEC(const plan_trial *) list = {0};
-	for (int i = 0; i < w->trials.len; i++)
-		if (w->trials.ptr[i]->possible && w->trials.ptr[i]->t.n)
-			vec_push(w->mem, &list, w->trials.ptr[i]);
-	if (list.len)
-		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_price);
-	for (int i = 0; i < list.len && i < SEVERAL; i++) {
-		tactic bare = list.ptr[i]->t;
-		bare.pins = PINS_NONE;
-		search_tactic(w, list.ptr[i]->p.mesh, &bare);
+	const double far = 1.02;
+	tactic t = of->t;
+	t.pins = PINS_SUMS;
+	const plan_trial *sums = search_tactic(w, of->p.mesh, &t);
+	t.pins = PINS_NONE;
+	if (sums && sums->possible && sums->p.cost.step_seconds <= far * of->p.cost.step_seconds)
+		search_tactic(w, of->p.mesh, &t);
+}
+
+/* A tactic that is slow where products are annotated may be the best where they are not, since these cannot
+ * be gathered for a while then: so the best of each tactic over an axis, unless they are far from the best of
+ * all, are tried so, however much memory they take. */
+static void try_pins_on(plan_search *w, const mesh *m)
+{
+	const double far = 1.6;
+	bool seen[PLAN_AXES][TACTICS] = {{false}};
+	double least = least_seconds_on(w, m);
+	trial_list list = tactics_by_price(w, m);
+	for (int i = 0; i < list.len; i++) {
+		const plan_trial *t = list.ptr[i];
+		bool first = false;
+		if (t->t.pins != PINS_ALL || t->p.cost.step_seconds > far * least)
+			continue;
+		for (int a = 0; a < m->n_axes; a++) {
+			first |= !seen[a][t->t.on[a]];
+			seen[a][t->t.on[a]] = true;
+		}
+		if (first)
+			try_fewer_pins(w, t);
 	}
+}
+
+/* Of the best on any mesh, too. */
+static void try_pins_of_best(plan_search *w)
+{
+	enum { SEVERAL = 6 };
+	trial_list list = tactics_by_price(w, NULL);
+	for (int i = 0; i < list.len && i < SEVERAL; i++)
+		try_fewer_pins(w, list.ptr[i]);
 }
 
 /* The best trial on a mesh of so many axes. */
@@ -112,8 +192,9 @@ static const plan_trial *best_of_axes(const plan_search *w, int n_axes)
 	return best;
 }
 
-/* On the first mesh of each number of axes all, on others those that are best there; then all on the best mesh
- * of the most axes, where others may be good. */
+/* On the first mesh of each number of axes all, on others those that are best there.  Then all on the best mesh
+ * of the most axes, where others may be good, with as much and as little said of values inside; and what is best
+ * there on the others. */
 void search_tactics(plan_search *w, const mesh_list *meshes)
 {
 	const mesh *start = NULL;
@@ -127,7 +208,13 @@ void search_tactics(plan_search *w, const mesh_list *meshes)
 		start = m;
 	}
 	const plan_trial *best = start ? best_of_axes(w, start->n_axes) : NULL;
-	if (best)
-		try_all_tactics(w, best->p.mesh, start);
-	try_bare(w);
+	if (best) {
+		const mesh *there = best->p.mesh;
+		try_all_tactics(w, there, start);
+		try_pins_on(w, there);
+		for (int i = 0; i < meshes->len; i++)
+			if (meshes->ptr[i]->n_axes == there->n_axes)
+				try_best_of(w, there, meshes->ptr[i]);
+	}
+	try_pins_of_best(w);
 }
