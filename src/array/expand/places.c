@@ -60,30 +60,42 @@ static bool ex_rows(maker *k)
 typedef struct ex_window {
 	int64_t dims[ARRAY_MAX_RANK];
 	int rank;
+	int places; /* where the dimensions of the arrays begin */
+	index_places l;
 	avalue *part[ARRAY_MAX_RANK];
 } ex_window;
 
 static bool window_dims(maker *k, const index_plan *p, ex_window *w)
 {
+	const atype *in[ARRAY_MAX_RANK + 3];
+	if (k->n_in > COUNT(in))
+		return false;
+	for (int i = 0; i < k->n_in; i++)
+		in[i] = k->in[i]->type;
+	if (!index_places_of(k->ctx, k->op->name, p, in, &w->l))
+		return false;
+	bool placed = false;
 	for (int i = 0; i < p->n; i++) {
 		const index_item *it = &p->item[i];
-		const atype *at = it->kind == INDEX_ARRAY ? k->in[it->number]->type : NULL;
-		if (w->rank + (at ? at->rank : 1) > ARRAY_MAX_RANK)
-			return false;
-		for (int d = 0; at && d < at->rank; d++)
-			w->dims[w->rank++] = at->dim[d];
-		if (it->kind == INDEX_SLICE || it->kind == INDEX_NEW)
+		bool here = !placed && (w->l.in_front || index_is_advanced(it));
+		if (here)
+			w->places = w->rank;
+		for (int d = 0; here && d < w->l.rank; d++)
+			w->dims[w->rank++] = w->l.dim[d];
+		placed |= here;
+		if (!index_is_advanced(it))
 			w->dims[w->rank++] = it->size;
 	}
 	return true;
 }
 
-/* Places from an array that stands at dimensions from … of the window. */
-static avalue *places_of_array(maker *k, avalue *at, const ex_window *w, int from, int64_t size)
+/* Places from an array, whose dimensions are the last of those that all arrays have. */
+static avalue *places_of_array(maker *k, avalue *at, const ex_window *w, int64_t size)
 {
 	int64_t dims[ARRAY_MAX_RANK];
+	int from = w->places + w->l.rank - at->type->rank;
 	for (int d = 0; d < w->rank; d++)
-		dims[d] = d >= from && d < from + at->type->rank ? w->dims[d] : 1;
+		dims[d] = d >= from && d < from + at->type->rank ? at->type->dim[d - from] : 1;
 	avalue *i = from_front(k, at, size);
 	return i ? ex_broadcast(k, ex_reshape(k, i, dims, w->rank), w->dims, w->rank) : NULL;
 }
@@ -97,20 +109,20 @@ static avalue *places_of_slice(maker *k, const index_item *it, const ex_window *
 
 static bool window_places(maker *k, const index_plan *p, ex_window *w)
 {
-	int from = 0;
+	int from = w->places ? 0 : w->l.rank;
 	for (int i = 0; i < p->n; i++) {
 		const index_item *it = &p->item[i];
-		avalue *at = it->kind == INDEX_ARRAY ? k->in[it->number] : NULL;
-		if (at) {
-			w->part[it->dim] = places_of_array(k, at, w, from,
+		if (it->kind == INDEX_ARRAY) {
+			w->part[it->dim] = places_of_array(k, k->in[it->number], w,
 			                                   k->in[0]->type->dim[it->dim]);
-			from += at->type->rank;
 		} else if (it->kind == INDEX_NUMBER) {
 			w->part[it->dim] = ex_broadcast(k, ex_int(k, it->number), w->dims, w->rank);
 		} else {
 			if (it->kind == INDEX_SLICE)
 				w->part[it->dim] = places_of_slice(k, it, w, from);
 			from++;
+			if (from == w->places)
+				from += w->l.rank;
 		}
 	}
 	return true;

@@ -44,25 +44,80 @@ void back_take(backward *b)
 	back_give(b, 0, back2(b, "jnp.einsum", b->ct, hot, back_spec(b, a, "out_sharding", &want)));
 }
 
-/* x.at[i].add(u) and x.at[i].set(u): the update gets what stands at the places, sharded as it is
- * where x had to be told. */
+static avalue *back_whole(backward *b, avalue *v)
+{
+	if (!v || !atype_is_sharded(v->type))
+		return v;
+	atype whole = *v->type;
+	memset(whole.spec, 0, sizeof whole.spec);
+	return back_fit(b, v, &whole);
+}
+
+/* first at the node's places (and last, if there is one), nothing of it sharded. */
+static avalue *at_places(backward *b, const char *op, avalue *first, avalue *last, const params *a)
+{
+	const anode *n = b->node;
+	avalue **in = NEW_N(&b->ctx->scratch, avalue *, n->n_in + 1), *out = NULL;
+	int n_in = 0;
+	in[n_in++] = back_whole(b, first);
+	for (int i = 1; i < n->n_in - 1; i++)
+		in[n_in++] = back_whole(b, again(b, i));
+	if (last)
+		in[n_in++] = last;
+	if (!in[0] || array_emit(b->ctx, op, in, n_in, a, &out, 1) != 1)
+		b->failed = true;
+	return out;
+}
+
+static bool may_write_twice(const anode *n)
+{
+	for (int i = 1; i < n->n_in - 1; i++)
+		if (n->in[i]->type->rank > 0)
+			return true;
+	return false;
+}
+
+/* What x.at[i].set(u) wrote counts where it is still there in the end: at the last of equal places.
+ * The elements of the update are numbered, and the numbers written and read again. */
+static avalue *what_stays(backward *b, avalue *ct, const params *index)
+{
+	maker k = {.ctx = b->ctx};
+	const atype *x = b->node->in[0]->type;
+	if (!ct || !may_write_twice(b->node))
+		return ct;
+	int64_t many = atype_elements(ct->type);
+	avalue *one = ex_int(&k, 1), *numbers = ex_iota(&k, &many, 1, 0), *out = NULL;
+	numbers = ex_reshape(&k, make2(&k, "jnp.add", numbers, one, NULL), ct->type->dim,
+	                     ct->type->rank);
+	avalue *none = ex_broadcast(&k, ex_int(&k, 0), x->dim, x->rank);
+	avalue *written = numbers ? at_places(b, "at.set", none, numbers, index) : NULL;
+	avalue *there = written ? at_places(b, "index", written, NULL, index) : NULL;
+	avalue *stays = make2(&k, "jnp.equal", there, numbers, NULL);
+	atype want = *ct->type;
+	want.dtype = DT_I1;
+	avalue *in[] = {stays ? back_fit(b, stays, &want) : NULL, ct, back_number(b, 0)};
+	if (!in[0] || !in[2] || array_emit(b->ctx, "jnp.where", in, 3, NULL, &out, 1) != 1)
+		b->failed = true;
+	return out;
+}
+
+/* x.at[i].add(u) and x.at[i].set(u): the update gets what stands at the places. */
 void back_scatter(backward *b)
 {
 	const anode *n = b->node;
-	bool set = strcmp(n->op->name, "at.set") == 0;
+	bool set = strcmp(n->op->name, "at.set") == 0, told = param_has(n->attrs, "out_sharding");
 	const atype *u = n->in[n->n_in - 1]->type;
-	params *a = NEW(&b->ctx->scratch, params);
-	atype whole = {.mesh = u->mesh}, want = atype_cotangent(u);
-	params_set(&b->ctx->scratch, a, *param_find(n->attrs, "index"));
-	if (param_has(n->attrs, "out_sharding"))
-		back_spec(b, a, "out_sharding", atype_is_sharded(u) ? &want : &whole);
-	params_set(&b->ctx->scratch, a, /* what was written nowhere gets nothing */
+	params index = {0}, read = {0};
+	params_set(&b->ctx->scratch, &index, *param_find(n->attrs, "index"));
+	params_set(&b->ctx->scratch, &read, *param_find(n->attrs, "index"));
+	params_set(&b->ctx->scratch, &read, /* what was written nowhere gets nothing */
 	           (param){.key = "mode", .kind = PK_TEXT, .n = 1, .text = str_of("zero")});
-	avalue *at = back_apply(b, "index", b->ct, 1, n->n_in - 1, NULL, a);
+	avalue *at = told ? at_places(b, "index", b->ct, NULL, &read)
+	                  : back_apply(b, "index", b->ct, 1, n->n_in - 1, NULL, &read);
 	avalue *zero = set ? back_zeros(b, u) : NULL;
 	back_give(b, 0,
 	          set ? back_apply(b, "at.set", b->ct, 1, n->n_in - 1, zero, n->attrs) : b->ct);
-	back_give(b, n->n_in - 1, at);
+	back_give(b, n->n_in - 1, set ? what_stays(b, at, &index) : at);
 }
 
 void back_gather_points(backward *b)

@@ -145,3 +145,90 @@ bool index_read(tess_ctx *ctx, tess_str text, const atype *x, int n_operands, in
 		index_whole(p, x, dim++);
 	return !s.failed;
 }
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static bool broadcast_places(tess_ctx *ctx, const char *name, index_places *l, const atype *t)
+{
+	if (t->rank > l->rank) {
+		memmove(l->dim + t->rank - l->rank, l->dim, sizeof *l->dim * (size_t)l->rank);
+		for (int d = 0; d < t->rank - l->rank; d++)
+			l->dim[d] = 1;
+		l->rank = t->rank;
+	}
+	for (int d = 0; d < t->rank; d++) {
+		int64_t *n = &l->dim[l->rank - t->rank + d];
+		if (t->dim[d] != *n && t->dim[d] != 1 && *n != 1)
+			return diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
+			                  "%s got incompatible shapes for broadcasting of indices",
+			                  name);
+		*n = *n == 1 ? t->dim[d] : *n;
+	}
+	return true;
+}
+
+bool index_places_of(tess_ctx *ctx, const char *name, const index_plan *p, const atype *const *in,
+                     index_places *out)
+{
+	index_places l = {0};
+	bool ended = false;
+	for (int i = 0; i < p->n; i++) {
+		const index_item *it = &p->item[i];
+		bool advanced = index_is_advanced(it);
+		bool array = it->kind == INDEX_ARRAY && in[it->number]->rank > 0;
+		ended |= !advanced && l.advanced;
+		l.in_front |= advanced && ended;
+		l.advanced += advanced;
+		l.cut |= it->kind == INDEX_SLICE && !it->whole;
+		if (array) {
+			l.at[l.arrays] = l.left;
+			l.of[l.arrays++] = (int)it->number;
+			if (!broadcast_places(ctx, name, &l, in[it->number]))
+				return false;
+		}
+		l.left += !advanced || array;
+	}
+	*out = l;
+	return l.left - l.arrays + l.rank <= ARRAY_MAX_RANK ||
+	       diag_error(ctx, NOWHERE, E_ARRAY_RANK, "too many dimensions");
+}
+
+/* How an array is sharded along a dimension of what all broadcast to. */
+static axis_seq places_spec(const index_places *l, const atype *t, int d)
+{
+	int own = d - (l->rank - t->rank);
+	return own < 0 ? 0 : t->spec[own];
+}
+
+/* Whether all that say places have one shape, and so are not broadcast to one sharding. */
+static bool is_one_shape(const index_places *l, const atype *const *in)
+{
+	for (int i = 0; i < l->arrays; i++) {
+		const atype *t = in[l->of[i]];
+		if (t->rank != l->rank ||
+		    memcmp(t->dim, l->dim, sizeof *l->dim * (size_t)l->rank) != 0)
+			return false;
+	}
+	return l->advanced == l->arrays;
+}
+
+bool index_places_agree(tess_ctx *ctx, const char *name, const index_places *l,
+                        const atype *const *in, bool *sharded)
+{
+	bool alike = true, clash = false;
+	*sharded = false;
+	for (int i = 0; i < l->arrays; i++)
+		for (int d = 0; d < l->rank; d++) {
+			axis_seq s = places_spec(l, in[l->of[i]], d);
+			axis_seq first = places_spec(l, in[l->of[0]], d);
+			*sharded |= s != 0;
+			alike &= s == first;
+			clash |= s && first && s != first;
+		}
+	if (!(is_one_shape(l, in) ? !alike : clash) && !(*sharded && l->cut))
+		return true;
+	return diag_error(ctx, NOWHERE, E_ARRAY_INCOMPATIBLE, "%s: indices %s; reshard them first",
+	                  name,
+	                  alike ? "are sharded, but not the start of a slice beside them"
+	                        : "should have the same sharding");
+}

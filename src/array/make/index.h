@@ -27,6 +27,32 @@ typedef struct index_plan {
 	int n;
 } index_plan;
 
+/* What the items of a subscript that are no slices say together. */
+typedef struct index_places {
+	int arrays;   /* operands with dimensions */
+	int advanced; /* those, numbers and single computed places */
+	int left;     /* how many dimensions numbers and single places leave */
+	int at[ARRAY_MAX_RANK]; /* among these, the dimensions that arrays look up in */
+	int of[ARRAY_MAX_RANK]; /* the operands that these arrays are */
+	bool in_front;          /* the looked-up dimensions come first */
+	bool cut;               /* some slice is not whole */
+	int rank;               /* of what the arrays broadcast to */
+	int64_t dim[ARRAY_MAX_RANK];
+} index_places;
+
+/* Sorts the items; `in` are the types of the operands that the plan was read with.
+ * False with a diagnostic: the arrays do not broadcast, or there are too many dimensions. */
+bool index_places_of(tess_ctx *ctx, const char *name, const index_plan *p, const atype *const *in,
+                     index_places *out);
+/* Whether the places can be put together: arrays, numbers and starts of slices must be sharded
+ * alike.  *sharded: whether any is.  False with a diagnostic. */
+bool index_places_agree(tess_ctx *ctx, const char *name, const index_places *l,
+                        const atype *const *in, bool *sharded);
+static inline bool index_is_advanced(const index_item *it)
+{
+	return it->kind == INDEX_NUMBER || it->kind == INDEX_ARRAY;
+}
+
 /* Reads a subscript of a value of type x.  False with a diagnostic. */
 bool index_read(tess_ctx *ctx, tess_str text, const atype *x, int n_operands, index_plan *out);
 

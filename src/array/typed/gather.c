@@ -72,31 +72,36 @@ bool typed_take_along(typing *q)
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
+static void window_add(atype *window, int64_t size, axis_seq spec)
+{
+	window->spec[window->rank] = spec;
+	window->dim[window->rank++] = size;
+}
+
 /* The type of x[index] as far as updates must fit it, and whether something is looked up in
  * a sharded dimension. */
 static bool window_of(typing *q, atype *window, bool *cut)
 {
 	const atype *x = q->in[0];
 	index_plan p;
-	*cut = false;
+	index_places l;
 	window->rank = 0;
-	if (!index_read(q->ctx, param_text(q->attrs, "index"), x, q->n_in - 1, &p))
+	if (!index_read(q->ctx, param_text(q->attrs, "index"), x, q->n_in - 1, &p) ||
+	    !index_places_of(q->ctx, q->name, &p, q->in, &l))
 		return false;
-	for (int i = 0; i < p.n && window->rank < ARRAY_MAX_RANK; i++) {
+	*cut = false;
+	if (!param_has(q->attrs, "out_sharding") &&
+	    !index_places_agree(q->ctx, q->name, &l, q->in, cut))
+		return false;
+	bool placed = false;
+	for (int i = 0; i < p.n; i++) {
 		const index_item *it = &p.item[i];
-		const atype *at = it->kind == INDEX_ARRAY ? q->in[it->number] : NULL;
 		*cut |= it->dim >= 0 && !it->whole && x->spec[it->dim];
-		*cut |= at && atype_is_sharded(at);
-		if (at && at->rank + window->rank > ARRAY_MAX_RANK)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "too many dimensions");
-		for (int d = 0; at && d < at->rank; d++) {
-			window->spec[window->rank] = 0;
-			window->dim[window->rank++] = at->dim[d];
-		}
-		if (it->kind == INDEX_SLICE || it->kind == INDEX_NEW) {
-			window->spec[window->rank] = it->whole ? x->spec[it->dim] : 0;
-			window->dim[window->rank++] = it->size;
-		}
+		for (int d = 0; !placed && (l.in_front || index_is_advanced(it)) && d < l.rank; d++)
+			window_add(window, l.dim[d], 0);
+		placed |= l.in_front || index_is_advanced(it);
+		if (!index_is_advanced(it))
+			window_add(window, it->size, it->whole ? x->spec[it->dim] : 0);
 	}
 	return true;
 }
