@@ -29,16 +29,16 @@ static bool map_operand(tess_ctx *ctx, const atype *t, int at, mapped *m, atype 
 		return true;
 	if (!axis_normal(ctx, "vmap", at, t->rank, &dim))
 		return false;
+	if (m->size >= 0 && m->size != t->dim[dim])
+		return diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
+		                  "mapped dimensions differ in size: %" PRId64 " and %" PRId64,
+		                  m->size, t->dim[dim]);
 	if (m->any && m->axes != t->spec[dim])
 		return diag_error(
 			ctx, NOWHERE, E_ARRAY_MAPPED,
 			"mapped dimensions of inputs passed to vmap should be sharded the same; "
 			"dimension %d of %s is not",
 			dim, atype_text(ctx, t, TYPE_SHORT));
-	if (m->size >= 0 && m->size != t->dim[dim])
-		return diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
-		                  "mapped dimensions differ in size: %" PRId64 " and %" PRId64,
-		                  m->size, t->dim[dim]);
 	*m = (mapped){.axes = t->spec[dim], .size = t->dim[dim], .any = true};
 	out->rank--;
 	for (int d = dim; d < out->rank; d++) {

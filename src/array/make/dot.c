@@ -75,11 +75,18 @@ bool make_vecdot(maker *k)
 		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "vecdot of ranks %d and %d", rank,
 		                  k->in[1]->type->rank);
 	p.lc[0] = p.rc[0] = axis;
-	for (int d = 0; d < rank; d++)
-		if (d != axis) {
-			p.lb[p.n_batch] = p.rb[p.n_batch] = d;
-			p.n_batch++;
-		}
+	for (int d = 0; d < rank; d++) {
+		if (d == axis)
+			continue;
+		if (k->in[0]->type->spec[d] != k->in[1]->type->spec[d]) /* JAX maps over it */
+			return diag_error(k->ctx, NOWHERE, E_ARRAY_MAPPED,
+			                  "vecdot: dimension %d of both operands should be sharded the "
+			                  "same; got %s, %s",
+			                  d, atype_text(k->ctx, k->in[0]->type, TYPE_SHORT),
+			                  atype_text(k->ctx, k->in[1]->type, TYPE_SHORT));
+		p.lb[p.n_batch] = p.rb[p.n_batch] = d;
+		p.n_batch++;
+	}
 	return make_out(k, dot_of(k, k->in[0], k->in[1], &p, false));
 }
 

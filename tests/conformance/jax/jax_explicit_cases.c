@@ -162,7 +162,8 @@ static tess_dtype dtype_named(tess_str s)
 	} names[] = {{"float32", TESS_F32},   {"int32", TESS_I32}, {"uint8", TESS_UI8},
 	             {"bfloat16", TESS_BF16}, {"bool", TESS_I1},   {"complex64", TESS_C64},
 	             {"uint32", TESS_UI32},   {"int8", TESS_I8},   {"float16", TESS_F16},
-	             {"float64", TESS_F64}};
+	             {"float64", TESS_F64},      {"int16", TESS_I16}, {"uint16", TESS_UI16},
+	             {"int64", TESS_I64},     {"uint64", TESS_UI64}};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (text_is(s, names[i].name))
 			return names[i].t;
@@ -821,6 +822,7 @@ static const struct {
 	{"Mapped away dimension", "E1019"},
 	{"Unmapped values", "E1019"},
 	{"Only one of spmd_axis_name", "E1019"},
+	{"vmap got inconsistent sizes", "E1011"},
 	{"scalar-output", "E1011"},
 	{"cotangent type does not match", "E1018"},
 	{"unexpected JAX type", "E1018"},
