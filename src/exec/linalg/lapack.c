@@ -42,7 +42,9 @@ static bool call_routine(const lapack_plan *k, char **x, char **r, const lapack_
 	}
 	if (k->hear)
 		k->hear(true);
+	one_thread_begin(&k->threads);
 	k->run(k, x, r, w);
+	one_thread_end(&k->threads);
 	return !k->hear || !k->hear(false);
 }
 
@@ -227,12 +229,19 @@ static bool lapack_find(exec_plan *p, const step *s, lapack_plan *k, char *symbo
 	k->two_parts = letter == 'c' || letter == 'z';
 	k->wide = letter == 'd' || letter == 'z';
 	k->hear = lapack_hearing(); /* before LAPACK is opened */
-	k->fn = lapack_symbol(symbol, &why);
+	k->fn = lapack_symbol(symbol, &k->threads, &why);
 	if (why)
 		return step_invalid(p, s, "TESS_LAPACK_LIBRARY names \"%s\", but %s",
 		                    getenv("TESS_LAPACK_LIBRARY"), why);
 	k->run = k->fn ? k->routine->run : k->routine->own;
 	return true;
+}
+
+/* True if the library may use its threads for the one large matrix. */
+static bool is_shared_out(const lapack_plan *k)
+{
+	const int large = 512;
+	return k->batch == 1 && k->m >= large && k->n >= large;
 }
 
 bool prepare_lapack(exec_plan *p, step *s)
@@ -256,6 +265,8 @@ bool prepare_lapack(exec_plan *p, step *s)
 		own_room(k);
 	else if (!lapack_room(p, s, k))
 		return false;
+	if (is_shared_out(k))
+		k->threads = (lapack_threads){NULL, NULL};
 	s->params = k;
 	s->run = run_lapack;
 	s->n_tiles = k->batch;

@@ -34,14 +34,24 @@ lapack_hear *lapack_hearing(void)
 }
 
 #ifdef TESS_NO_LAPACK
-lapack_fn *lapack_symbol(const char *name, const char **why)
+lapack_fn *lapack_symbol(const char *name, lapack_threads *threads, const char **why)
 {
-	UNUSED(name);
+	UNUSED(threads);
 	*why = NULL;
 	return symbol_of(NULL, name);
 }
 #else
-lapack_fn *lapack_symbol(const char *name, const char **why)
+static lapack_threads threads_of(void *library)
+{
+	void *get = library ? dlsym(library, "openblas_get_num_threads") : NULL;
+	void *set = library ? dlsym(library, "openblas_set_num_threads") : NULL;
+	lapack_threads t;
+	memcpy(&t.get, &get, sizeof get);
+	memcpy(&t.set, &set, sizeof set);
+	return t;
+}
+
+lapack_fn *lapack_symbol(const char *name, lapack_threads *threads, const char **why)
 {
 	static const char *const libraries[] = {
 #ifdef TESS_LAPACK_SONAME
@@ -55,12 +65,15 @@ lapack_fn *lapack_symbol(const char *name, const char **why)
 			return NULL;
 		void *library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
 		lapack_fn *fn = symbol_of(library, name);
+		*threads = threads_of(library);
 		if (!fn)
 			*why = library ? "it has no such routine" : "it cannot be opened";
 		return fn;
 	}
 	for (int i = 0; i < COUNT(libraries); i++) {
-		lapack_fn *fn = symbol_of(dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL), name);
+		void *library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
+		lapack_fn *fn = symbol_of(library, name);
+		*threads = threads_of(library);
 		if (fn)
 			return fn;
 	}

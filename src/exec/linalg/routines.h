@@ -35,11 +35,21 @@ typedef void lapack_fn(void);
 /* Of the module tessera_xerbla.so (xerbla.c). */
 typedef int lapack_hear(bool listen);
 
+/* What OpenBLAS has for the number of its threads; NULL: another library.  (threads.c) */
+typedef struct lapack_threads {
+	int (*get)(void);
+	void (*set)(int n);
+} lapack_threads;
+/* Between them calls use no threads of the library's own. */
+void one_thread_begin(const lapack_threads *t);
+void one_thread_end(const lapack_threads *t);
+
 struct lapack_plan {
 	const lapack_routine *routine;
 	lapack_run *run;
 	lapack_fn *fn; /* NULL: the routine is our own */
 	lapack_hear *hear; /* NULL: complaints cannot be heard */
+	lapack_threads threads; /* none: the routine may use what it likes */
 	bool two_parts, wide; /* elements of two parts; parts of 64 bits */
 	bool empty; /* a matrix has no elements: the routine is not called */
 	int m, n;           /* of the first operand */
@@ -62,8 +72,9 @@ const lapack_routine *lapack_routine_of(const op *o, char *letter, char *symbol,
 /* Checks that operands, results and options are what the routine takes; else a diagnostic. */
 bool lapack_fits(exec_plan *p, const step *s, const lapack_plan *k, int n_batch);
 
-/* The library's symbol.  *why: what is wrong with the library that the user names, or NULL. */
-lapack_fn *lapack_symbol(const char *name, const char **why);
+/* The library's symbol, and what that library has for its threads.  *why: what is wrong with the library
+ * that the user names, or NULL. */
+lapack_fn *lapack_symbol(const char *name, lapack_threads *threads, const char **why);
 lapack_hear *lapack_hearing(void);
 
 #endif
