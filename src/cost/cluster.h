@@ -44,6 +44,10 @@ void fuse_block(fusing *f, const block *b);
 void find_library_kernels(fusing *f, const block *b);
 /* Whether it only gives a buffer another name or type. */
 bool op_renames(const op *o);
+/* Whether it makes constants, positions, or small data repeated: each reader makes that itself. */
+bool reads_little(const op *o);
+/* Whether it reads one value, besides such, no larger than its result. */
+bool reads_one_no_larger(const op *o);
 /* The value whose buffer this is: seen through what only renames it. */
 const value *value_behind(const value *v);
 /* Whether `o`, which ends a cluster or is fused, makes the value itself. */

@@ -36,7 +36,7 @@ static bool is_splat_constant(const op *o)
 }
 
 /* Made again at each use. */
-static bool is_cheap(const op *o)
+bool reads_little(const op *o)
 {
 	return o->kind == OP_IOTA || is_splat_constant(o) ||
 	       (o->kind == OP_BROADCAST_IN_DIM && value_bytes(operand(o, 0)) <= LITTLE);
@@ -122,7 +122,7 @@ bool reads_as_it_lies(const fusing *f, const op *o, int k)
 static bool cheap_value(const value *v)
 {
 	const op *o = value_def(value_behind(v));
-	return value_bytes(v) <= LITTLE || (o && is_cheap(o));
+	return value_bytes(v) <= LITTLE || (o && reads_little(o));
 }
 
 /* ---- what is read where everything before is fused --------------------------------------- */
@@ -199,6 +199,12 @@ static int real_operands(const op *o, double *bytes)
 	return n;
 }
 
+bool reads_one_no_larger(const op *o)
+{
+	double bytes;
+	return real_operands(o, &bytes) <= 1 && bytes <= (double)value_bytes(&o->results[0]);
+}
+
 /* Products read matrices in either order. */
 static bool swaps_last_two(const module *m, const op *o)
 {
@@ -225,7 +231,7 @@ static bool can_make(const fusing *f, const op *by, int k, const op *o)
 	if (is_of_library(f, o))
 		return is_made_in_library(f, by, o);
 	if (is_of_library(f, by) && by->kind != OP_DOT_GENERAL)
-		return is_cheap(o);
+		return reads_little(o);
 	if (is_loop(by) && by->kind != OP_RESHAPE)
 		return !f->cpu || by->kind != OP_CONCATENATE || by->n_operands <= 2;
 	switch (by->kind) {
@@ -414,7 +420,7 @@ static void fuse_op(fusing *f, const op *o)
 		return;
 	}
 	bool all = runs(o) || o->kind == OP_RESHAPE ? find_roots(f, o, to) : false;
-	if (o->n_results == 1 && is_cheap(o)) {
+	if (o->n_results == 1 && reads_little(o)) {
 		to->fused = true;
 		to->stored = !all && !op_has(o, FREE);
 		return;

@@ -7,33 +7,33 @@
  *
  * Arguments and results have memory of their own from the beginning to the end, as XLA and
  * PJRT allocate it; a result takes over a donated argument's.  The rest are temporaries, and
- * two models bracket what a compiler makes of them.  In the upper one every value is
- * materialised, cut as allocators do, and what libraries and collectives need to put data in
- * another order comes on top.  In the other one element-wise chains are fused: a value that
- * other fusible ops consume takes no memory, and what it reads lives until its consumer has
- * run.  That is the estimate; the lower end of the bracket lets temporaries lie in the memory
- * of results that are not written yet.  Regions and callees add their own peak while their op
- * runs.  What lies in the memory of the host (placement.c) is counted apart, in the same way.
- * docs/memory.md compares with XLA. */
+ * two models bracket what a compiler makes of them.  In the upper one only that is fused which
+ * every compiler fuses (on CPUs nothing is), values are cut as allocators do, and what libraries
+ * and collectives need to put data in another order comes on top.  In the other one element-wise
+ * chains are fused: a value that other fusible ops consume takes no memory, and what it reads lives
+ * until its consumer has run.  That is the estimate; the lower end of the bracket lets temporaries
+ * lie in the memory of results that are not written yet.  Regions and callees add their own peak
+ * while their op runs.  What lies in the memory of the host (placement.c) is counted apart, in the
+ * same way. docs/memory.md compares with XLA. */
 #include "cost/cluster.h"
 
 #include <stdlib.h>
 
 typedef struct value_fact {
-	int last;      /* position of the last use in the defining block; -1: none */
-	value *root;   /* the value whose buffer this one shares */
-	bool virtual;  /* fused away */
-	bool reused;   /* its buffer went over to another value: nothing to free */
-	bool returned; /* by main: its memory is that of a result, there from the beginning */
+	int last;           /* position of the last use in the defining block; -1: none */
+	value *root;        /* the value whose buffer this one shares */
+	bool virtual;       /* fused away */
+	bool reused;        /* its buffer went over to another value: nothing to free */
+	bool returned;      /* by main: its memory is that of a result, there from the beginning */
 	const value *donor; /* of a result of main: the argument whose memory it takes over */
-	bool fixed;    /* argument of main: never freed or reused */
+	bool fixed;         /* argument of main: never freed or reused */
 	bool borrowed; /* its buffer was a loop's carried value: counted with the loop's results */
 } value_fact;
 
 typedef struct mem_walk {
 	const module *m;
 	arena *mem;
-	bool fused;
+	bool fused, careful; /* what one compiler fuses; only what all do */
 	const fusing *fusing;
 	const bool *on_host; /* [n_values]; NULL: nothing is there */
 	bool host;           /* the host's memory is counted, not the device's */
@@ -61,7 +61,7 @@ static int64_t temp_bytes(const mem_walk *w, const value *v)
 {
 	enum { ALIGNMENT = 64, REGISTER = 8 };
 	int64_t n = is_counted(w, v) ? value_bytes(v) : 0;
-	if (is_half(v) && (!w->fused || w->fusing->cpu))
+	if (is_half(v) && w->fusing->cpu)
 		n *= 2;
 	if (w->fused)
 		return n <= REGISTER ? 0 : n;
@@ -144,10 +144,20 @@ static bool is_made_by_readers(const mem_walk *w, const op *o)
 	return w->fusing->at[o->id].fused && !w->fusing->at[o->id].stored;
 }
 
+/* What every compiler that fuses lets its readers make: a step of a loop with one reader, and what
+ * takes no more memory to keep what it is made of. */
+static bool is_made_by_any_reader(const mem_walk *w, const op *o)
+{
+	return w->careful && is_made_by_readers(w, o) && op_has(o, ELEMENTWISE | MOVES) &&
+	       (value_has_one_use(&o->results[0]) || reads_little(o) || reads_one_no_larger(o));
+}
+
 static bool is_virtual(const mem_walk *w, const op *o)
 {
-	return w->fused && o->n_results == 1 && !fact_const(w, &o->results[0])->returned &&
-	       (is_made_by_readers(w, o) || moves_in_one(w, o));
+	if (o->n_results != 1 || fact_const(w, &o->results[0])->returned)
+		return false;
+	return moves_in_one(w, o) ||
+	       (w->fused ? is_made_by_readers(w, o) : is_made_by_any_reader(w, o));
 }
 
 /* ---- live ranges of one block --------------------------------------------------------- */
@@ -281,8 +291,8 @@ static int64_t func_peak(mem_walk *w, const op *call)
 	return peak;
 }
 
-/* Operands of a product in the order in which it reads them, but for those that are made for it alone;
- * where nobody needs them afterwards they are gone when the result is written. */
+/* Operands of a product in the order in which it reads them, but for those that are made for it
+ * alone; where nobody needs them afterwards they are gone when the result is written. */
 static int64_t ordered_operands(const mem_walk *w, const op *o)
 {
 	int64_t n = 0, result = value_bytes(&o->results[0]);
@@ -336,7 +346,7 @@ static int64_t inner_peak(mem_walk *w, const op *o)
 /* Whether what runs with the last op that reads it reads some elements at other places. */
 static bool is_read_in_another_order(const mem_walk *w, const value *v)
 {
-	for (const use *u = w->fused ? v->uses : NULL; u; u = u->next) {
+	for (const use *u = v->uses; u; u = u->next) {
 		const op *o = u->owner;
 		if (!op_has(o, ELEMENTWISE) && !renames(w, o) && o->n_results == 1 &&
 		    fact_const(w, &o->results[0])->virtual)
@@ -584,11 +594,14 @@ typedef struct counted {
 	arena *mem;
 } counted;
 
-static int64_t run_model(const counted *c, bool fused, memory *out)
+typedef enum fused_by { FUSED_BY_ONE, FUSED_BY_ALL, FUSED_BY_NONE } fused_by;
+
+static int64_t run_model(const counted *c, fused_by who, memory *out)
 {
 	mem_walk w = {.m = c->m,
 	              .mem = c->mem,
-	              .fused = fused,
+	              .fused = who == FUSED_BY_ONE,
+	              .careful = who == FUSED_BY_ALL,
 	              .fusing = c->clusters->fusing,
 	              .on_host = c->on_host,
 	              .host = c->host};
@@ -609,14 +622,18 @@ static int64_t run_model(const counted *c, bool fused, memory *out)
 static void find_temporaries(const counted *c, memory *out)
 {
 	memory unfused = *out;
-	out->temp = run_model(c, true, out);
-	out->temp_upper = run_model(c, false, NULL);
-	if (out->temp > out->temp_upper) {
-		unfused.temp_upper = out->temp_upper;
-		unfused.temp = run_model(c, false, &unfused);
-		unfused.temp_lower = min_i64(unfused.temp_lower, out->temp_lower);
+	int64_t none = run_model(c, FUSED_BY_NONE, NULL);
+	out->temp = run_model(c, FUSED_BY_ONE, out);
+	if (out->temp > none) {
+		int64_t lower = out->temp_lower;
 		*out = unfused;
+		out->temp = run_model(c, FUSED_BY_NONE, out);
+		out->temp_lower = min_i64(out->temp_lower, lower);
 	}
+	out->temp_upper = none;
+	if (!c->clusters->fusing->cpu)
+		out->temp_upper = max_i64(out->temp,
+		                          min_i64(none, run_model(c, FUSED_BY_ALL, NULL)));
 	out->temp_lower = min_i64(out->temp_lower, out->temp);
 }
 
