@@ -37,7 +37,8 @@ typedef struct mem_walk {
 	const fusing *fusing;
 	const bool *on_host; /* [n_values]; NULL: nothing is there */
 	bool host;           /* the host's memory is counted, not the device's */
-	int *pos;            /* [n_ops] in its block */
+	int *pos;            /* [n_ops] in the order in which its block runs */
+	int *missing;        /* [n_ops]: of ops_breadth_first(); NULL: the order is the program's */
 	value_fact *facts;   /* [n_values] */
 	ptr_map func_peaks;  /* func op -> peak + 1 */
 	int depth;
@@ -162,19 +163,11 @@ static bool is_virtual(const mem_walk *w, const op *o)
 
 /* ---- live ranges of one block --------------------------------------------------------- */
 
-/* The op of block b that is or contains o. */
-static const op *ancestor_in(const op *o, const block *b)
-{
-	while (o && o->parent != b)
-		o = op_parent(o);
-	return o;
-}
-
 static int last_use(const mem_walk *w, const value *v, const block *b)
 {
 	int last = -1;
 	for (const use *u = v->uses; u; u = u->next) {
-		const op *a = ancestor_in(u->owner, b);
+		const op *a = op_within(u->owner, b);
 		if (a && w->pos[a->id] > last)
 			last = w->pos[a->id];
 	}
@@ -189,11 +182,29 @@ static void extend(mem_walk *w, const value *v, const block *b, int to)
 		f->last = to;
 }
 
-static void number_ops(mem_walk *w, const block *b)
+static bool passes_at_once(const void *of, const op *o)
 {
-	int i = 0;
+	const mem_walk *w = of;
+	return renames(w, o) || is_virtual(w, o) || op_has(o, CONSTANT);
+}
+
+/* Puts the operations into the order in which they run. */
+static const op **order_ops(mem_walk *w, const block *b)
+{
+	int n = 0;
 	for (const op *o = b->first; o; o = o->next)
-		w->pos[o->id] = i++;
+		w->pos[o->id] = n++;
+	if (w->missing && op_has(b->last, TERMINATOR)) {
+		const op **order = ops_breadth_first(b, passes_at_once, w, w->pos, w->missing,
+		                                     w->mem);
+		for (int i = 0; i < n; i++)
+			w->pos[order[i]->id] = i;
+		return order;
+	}
+	const op **order = NEW_N(w->mem, const op *, n);
+	for (const op *o = b->first; o; o = o->next)
+		order[w->pos[o->id]] = o;
+	return order;
 }
 
 static void find_ranges(mem_walk *w, const block *b)
@@ -310,6 +321,16 @@ static int64_t ordered_operands(const mem_walk *w, const op *o)
 	return n;
 }
 
+/* Whether a product reads operand k in another order than it lies, and nobody writes it so. */
+static bool is_copied_for(const mem_walk *w, const op *o, int k)
+{
+	const value *v = operand(o, k);
+	const op *def = value_def(v);
+	bool made = def && value_has_one_use(v) && op_has(def, ELEMENTWISE | MOVES) &&
+	            !fact_const(w, v)->virtual && !w->fusing->at[def->id].library;
+	return !made && is_counted(w, v) && !reads_as_it_lies(w->fusing, o, k);
+}
+
 /* The same of the product that an op runs with. */
 static int64_t order_of_products(const mem_walk *w, const op *o, int depth)
 {
@@ -331,7 +352,8 @@ static int64_t inner_peak(mem_walk *w, const op *o)
 	if (o->kind == OP_FUNC_CALL)
 		return func_peak(w, o);
 	if (!runs_regions(o) && w->fused)
-		return (w->fusing->at[o->id].has_product ? order_of_products(w, o, 0) : 0) +
+		return (w->fusing->at[o->id].has_product && !w->missing ? order_of_products(w, o, 0)
+		                                                        : 0) +
 		       (w->host ? 0 : scratch_besides(w->fusing, o));
 	if (!runs_regions(o)) /* reducers work on scalars */
 		return w->host ? 0 : max_i64(op_scratch(o), scratch_besides(w->fusing, o));
@@ -404,10 +426,10 @@ static value *reusable(mem_walk *w, const op *o, int i, int at)
 	                              : NULL;
 }
 
-static void define_results(mem_walk *w, block_walk *bw, op *o, int at)
+static void define_results(mem_walk *w, block_walk *bw, const op *o, int at)
 {
 	for (int i = 0; i < o->n_results; i++) {
-		value *v = &o->results[i];
+		const value *v = &o->results[i];
 		value_fact *f = fact(w, v);
 		if (f->virtual || f->root != v)
 			continue;
@@ -459,6 +481,48 @@ static void extend_results(mem_walk *w, const block *b)
 		}
 }
 
+/* A copy that is made as soon as what is copied is there, and lives as long as the product runs. */
+static void copy_early(mem_walk *w, int64_t *more, const value *v, const op *product, int64_t bytes)
+{
+	const value *root = fact(w, v)->root ? fact(w, v)->root : v;
+	const op *def = value_def(root);
+	const value_fact *f = fact(w, &product->results[0]);
+	int end = f->virtual ? f->last : w->pos[product->id];
+	int start = def && def->parent == product->parent ? w->pos[def->id] + 1 : 0;
+	start = start < end ? start : end;
+	more[start] += bytes;
+	more[end + 1] -= bytes;
+}
+
+/* What products read of half precision is converted to 32 bits, once for all of them. */
+static void widen_argument(mem_walk *w, int64_t *more, const block *b, const value *v)
+{
+	enum { WIDER = 2 };
+	int last = -1;
+	for (const use *u = v->uses; u; u = u->next)
+		if (op_has(u->owner, PRODUCT) && u->owner->parent == b &&
+		    w->pos[u->owner->id] > last)
+			last = w->pos[u->owner->id];
+	if (last < 0)
+		return;
+	more[0] += WIDER * value_bytes(v);
+	more[last + 1] -= WIDER * value_bytes(v);
+}
+
+/* By operation, the bytes of copies that begin to live there, less those that ended before. */
+static int64_t *copies_of_operands(mem_walk *w, const block *b, int n)
+{
+	int64_t *more = NEW_N(w->mem, int64_t, n + 1);
+	for (const op *o = b->first; w->missing && o; o = o->next)
+		for (int k = 0; k < 2 && o->kind == OP_DOT_GENERAL; k++)
+			if (is_copied_for(w, o, k))
+				copy_early(w, more, operand(o, k), o, value_bytes(operand(o, k)));
+	for (int i = 0; w->missing && i < b->n_args; i++)
+		if (is_half(b->args[i]))
+			widen_argument(w, more, b, b->args[i]);
+	return more;
+}
+
 /* Peak of temporaries inside the block, without its arguments and free values. */
 static int64_t block_peak(mem_walk *w, const block *b, memory *out)
 {
@@ -466,19 +530,25 @@ static int64_t block_peak(mem_walk *w, const block *b, memory *out)
 	if (!b->first || w->depth > MAX_DEPTH)
 		return 0;
 	w->depth++;
-	number_ops(w, b);
+	const op **order = order_ops(w, b);
 	find_ranges(w, b);
 	extend_results(w, b);
 	block_walk bw = {.out = out};
-	bw.dying = NEW_N(w->mem, value_list, w->pos[b->last->id] + 1);
+	int n = 0;
+	for (const op *o = b->first; o; o = o->next)
+		n++;
+	bw.dying = NEW_N(w->mem, value_list, n);
 	for (op *o = b->first; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++)
 			if (fact(w, &o->results[i])->returned && is_counted(w, &o->results[i]))
 				bw.unwritten += value_bytes(&o->results[i]);
-	for (op *o = b->first; o; o = o->next) {
-		int at = w->pos[o->id];
+	int64_t *more = copies_of_operands(w, b, n), copied = 0;
+	for (int at = 0; at < n; at++) {
+		const op *o = order[at];
 		define_results(w, &bw, o, at);
-		int64_t inside = inner_peak(w, o), now = bw.live + inside;
+		copied += more[at];
+		int64_t inside = inner_peak(w, o), now = bw.live + inside + copied;
+
 		if (out) {
 			out->temp_lower = max_i64(out->temp_lower, now - max_i64(bw.unwritten, 0));
 			vec_push(w->mem, &out->curve, now);
@@ -594,19 +664,21 @@ typedef struct counted {
 	arena *mem;
 } counted;
 
-typedef enum fused_by { FUSED_BY_ONE, FUSED_BY_ALL, FUSED_BY_NONE } fused_by;
+typedef enum fused_by { FUSED_BY_ONE, FUSED_BY_ALL, FUSED_BY_NONE, FUSED_IN_BREADTH } fused_by;
 
 static int64_t run_model(const counted *c, fused_by who, memory *out)
 {
 	mem_walk w = {.m = c->m,
 	              .mem = c->mem,
-	              .fused = who == FUSED_BY_ONE,
+	              .fused = who == FUSED_BY_ONE || who == FUSED_IN_BREADTH,
 	              .careful = who == FUSED_BY_ALL,
 	              .fusing = c->clusters->fusing,
 	              .on_host = c->on_host,
 	              .host = c->host};
 	w.pos = NEW_N(c->mem, int, c->m->n_ops);
 	w.facts = NEW_N(c->mem, value_fact, c->m->n_values);
+	if (who == FUSED_IN_BREADTH)
+		w.missing = NEW_N(c->mem, int, c->m->n_ops);
 	const block *b = op_body(c->main_func);
 	for (int i = 0; i < b->n_args; i++)
 		fact(&w, b->args[i])->fixed = true;
@@ -630,8 +702,9 @@ static void find_temporaries(const counted *c, memory *out)
 		out->temp = run_model(c, FUSED_BY_NONE, out);
 		out->temp_lower = min_i64(out->temp_lower, lower);
 	}
-	out->temp_upper = none;
-	if (!c->clusters->fusing->cpu)
+	if (c->clusters->fusing->cpu)
+		out->temp_upper = max_i64(none, run_model(c, FUSED_IN_BREADTH, NULL));
+	else
 		out->temp_upper = max_i64(out->temp,
 		                          min_i64(none, run_model(c, FUSED_BY_ALL, NULL)));
 	out->temp_lower = min_i64(out->temp_lower, out->temp);

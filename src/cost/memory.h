@@ -9,6 +9,15 @@ void memory_of(const module *m, const clusters *c, arena *mem, memory *device, m
 
 int64_t value_bytes(const value *v); /* narrow integers packed */
 
+typedef bool (*op_test)(const void *of, const op *o);
+/* The operations of a block that ends in a terminator, in the order in which CPUs run them (order.c); pos:
+ * their places in the program; missing: 0 for each operation of the module, before and afterwards.  What
+ * `passes` runs as soon as its operands are there. */
+const op **ops_breadth_first(const block *b, op_test passes, const void *of, const int *pos,
+                             int *missing, arena *mem);
+/* The operation of block b that is or contains o; NULL: it is elsewhere. */
+const op *op_within(const op *o, const block *b);
+
 /* placement.c: by the value's id, whether it lies in the memory of the host; NULL: none does, nor
  * does an argument or a result of main. */
 const bool *values_on_host(const module *m, const op *main_func, arena *mem);
