@@ -118,16 +118,17 @@ static tess_status make_inputs(verification *v, const session *s)
 	tess_tensor *list = NEW_N(&v->verdict->mem, tess_tensor, n + 1);
 	v->random = NEW_N(&v->verdict->mem, void *, n + 1);
 	v->inputs = list;
-	for (; v->n_inputs < n; v->n_inputs++) {
-		tess_tensor *t = &list[v->n_inputs];
-		*t = session_input(s, (int)v->n_inputs);
-		if (!like_fits(v, v->n_inputs, t))
+	while (v->n_inputs < n) {
+		size_t i = v->n_inputs++;
+		tess_tensor *t = &list[i];
+		*t = session_input(s, (int)i);
+		if (!like_fits(v, i, t))
 			return TESS_INVALID;
-		void *data = ctx_realloc(v->ctx, NULL, t->bytes + 1);
+		void *data = v->random[i] = ctx_realloc(v->ctx, NULL, t->bytes + 1);
 		if (!data)
 			return TESS_NOMEM;
-		t->data = v->random[v->n_inputs] = data;
-		fill_input(v, v->n_inputs, t, data);
+		t->data = data;
+		fill_input(v, i, t, data);
 	}
 	return TESS_OK;
 }

@@ -10,8 +10,12 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+enum { MOST_PROGRAMS = 16 };
+
 static tess_ctx *ctx;
 static jmp_buf frame;
+static module *programs[MOST_PROGRAMS]; /* of this test */
+static int n_programs;
 
 static int setup(void **state)
 {
@@ -26,6 +30,8 @@ static int setup(void **state)
 static int teardown(void **state)
 {
 	(void)state;
+	while (n_programs > 0)
+		module_free(programs[--n_programs]);
 	ctx_free(ctx);
 	return 0;
 }
@@ -35,7 +41,8 @@ static inline module *parse(const char *text)
 	mlir_parse_opts o = {0};
 	module *m = mlir_parse(ctx, source_new(ctx, "test", str_of(text)), &o);
 	assert_non_null(m);
-	return m;
+	assert_true(n_programs < MOST_PROGRAMS);
+	return programs[n_programs++] = m;
 }
 
 /* A step of training n layers t = tanh(y w) (1 + y): backward goes through them in reverse, then each w

@@ -31,7 +31,6 @@ static plan_subject subject_of(const char *text, plan_keep keep)
 	plan_subject s;
 	module *m = parse(text);
 	assert_true(plan_subject_of(m, keep, &ctx->perm, &s));
-	module_free(m);
 	return s;
 }
 
@@ -103,7 +102,6 @@ static void test_costs(void **state)
 	assert_true(plan_costs(m, t, false, &written));
 	assert_true(written.step_seconds == split.cost.step_seconds);
 	assert_int_equal(written.peak_bytes, split.cost.peak_bytes);
-	module_free(m);
 	module_free(s.m);
 }
 

@@ -94,7 +94,6 @@ static void tells_what_many_take(void **state)
 	assert_true(fabs(more.cost.step_seconds / all.cost.step_seconds - 1) < 0.005);
 	plan_sketch_free(&k);
 	module_free(s.m);
-	module_free(m);
 }
 
 /* Whoever reads the decisions finds none that would better have been another. */
@@ -112,7 +111,6 @@ static void decides_for_the_better(void **state)
 			assert_true(d->next_cost.step_seconds >= r.best.cost.step_seconds * (1 - 1e-4));
 	}
 	module_free(r.subject.m);
-	module_free(m);
 }
 
 int main(void)

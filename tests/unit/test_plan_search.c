@@ -119,7 +119,6 @@ static void check_program(const char *text, int at_least)
 	assert_true(r.bound > 0 && r.bound <= best);
 	module_free(r.subject.m);
 	module_free(s.m);
-	module_free(m);
 }
 
 static void test_mlp(void **state)

@@ -64,7 +64,7 @@ static const sharding *seed_at(const plan_seeder *w, const plan_site *site, cons
 static const sharding **seed_sites(const plan_seeder *w, plan_model *m, const model_solution *s)
 {
 	model_shardings sh;
-	const sharding **at = NEW_N(w->mem, const sharding *, w->s->n_sites);
+	const sharding **at = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
 	model_shardings_of(m, s, (mesh_ref){.symbol = w->s->mesh_symbol}, w->mem, &sh);
 	for (int i = 0; i < w->s->n_sites; i++)
 		at[i] = seed_at(w, &w->s->sites[i], &sh);
