@@ -25,7 +25,7 @@ typedef enum tess_plan_keep {
 
 /** How far a search is. */
 typedef struct tess_plan_progress {
-	int64_t evaluated;   /**< plans */
+	int64_t evaluated;   /**< plans, or changes */
 	double step_seconds; /**< of the best one; 0: there is none yet */
 	int64_t peak_bytes;  /**< of one device, for the best one */
 	bool fits;           /**< the best one is within the limit */
@@ -100,6 +100,10 @@ typedef struct tess_advise_opts {
 	int64_t limit;      /**< bytes of one device; 0: 92 % of the machine's memory */
 	int64_t budget;     /**< changes that are tried at most; 0: as many as are usual */
 	tess_reshard_policy reshards;
+	/** Called after each change that is tried; false ends the search with what was found so far.  NULL:
+	 *  it is not called. */
+	bool (*proceed)(void *user, const tess_plan_progress *p);
+	void *user;
 } tess_advise_opts;
 #define TESS_ADVISE_OPTS_INIT {.struct_size = sizeof(tess_advise_opts)}
 

@@ -51,6 +51,16 @@ static char *advice_as_text(const advise_call *c)
 	return text_give(ctx, &w);
 }
 
+static bool tell_advice_progress(void *user, int64_t tried, const plan_cost *best)
+{
+	const advise_call *c = user;
+	tess_plan_progress out = {.evaluated = tried,
+	                          .step_seconds = best->step_seconds,
+	                          .peak_bytes = best->peak_bytes,
+	                          .fits = best->peak_bytes <= c->r.limit};
+	return c->opts.proceed(c->opts.user, &out);
+}
+
 static tess_status advise_body(tess_ctx *ctx, void *arg)
 {
 	advise_call *c = arg;
@@ -58,6 +68,8 @@ static tess_status advise_body(tess_ctx *ctx, void *arg)
 	if (status != TESS_OK)
 		return status;
 	c->r.as_shardy = c->opts.reshards == TESS_RESHARD_SDY;
+	c->r.proceed = c->opts.proceed ? tell_advice_progress : NULL;
+	c->r.user = c;
 	bool found = plan_advise(c->m, c->machine.target, c->opts.limit, c->opts.budget,
 	                         &ctx->scratch, &c->r);
 	if (found)

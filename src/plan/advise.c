@@ -19,7 +19,10 @@ typedef struct advice_search {
 	const target *t;
 	advice_list *out;
 	int64_t budget;
-	plan_cost now; /* with all that is taken */
+	plan_cost now;  /* with all that is taken */
+	plan_cost best; /* of what was tried */
+	double promise; /* its */
+	bool stopped;   /* the caller wants no more */
 } advice_search;
 
 /* ---- the program with what is taken -------------------------------------------------------------- */
@@ -93,7 +96,7 @@ static bool find_shardings(advice_search *s)
 
 static bool try_change(advice_search *s, const advice *a, plan_cost *out)
 {
-	if (s->out->tried >= s->budget)
+	if (s->stopped || s->out->tried >= s->budget)
 		return false;
 	s->out->tried++;
 	arena_mark here = arena_here(s->w.mem);
@@ -155,6 +158,12 @@ static void try_again(advice_search *s, advice_change *c)
 	c->a.before = s->now;
 	c->promise = try_change(s, &c->a, &c->a.after) ? weight_of(c->a.kind) * promise_of(s, &c->a.after) : -1;
 	c->gain = c->promise > 0 && is_worth_while(s, &c->a.after) ? c->promise : 0;
+	if (c->gain > s->promise) {
+		s->promise = c->gain;
+		s->best = c->a.after;
+	}
+	if (s->out->proceed && !s->stopped)
+		s->stopped = !s->out->proceed(s->out->user, s->out->tried, &s->best);
 }
 
 static int by_gain(const void *a, const void *b)
@@ -189,7 +198,8 @@ static void take_change(advice_search *s)
 			c->promise = -1;
 	}
 	vec_push(s->w.mem, &s->out->list, best->a);
-	s->now = best->a.after;
+	s->now = s->best = best->a.after;
+	s->promise = 0;
 	best->taken = true;
 }
 
@@ -214,7 +224,7 @@ static void try_next(advice_search *s)
 static bool search_changes(advice_search *s)
 {
 	advisor *w = &s->w;
-	for (bool first = true; s->out->list.len < ADVISED; first = false) {
+	for (bool first = true; s->out->list.len < ADVISED && !s->stopped; first = false) {
 		w->mesh = mesh_with(s, NULL);
 		w->mesh = w->mesh ? w->mesh : w->s->given;
 		if (!find_shardings(s))
@@ -237,7 +247,10 @@ bool plan_advise(const module *given, const target *t, int64_t limit, int64_t bu
                  advice_list *out)
 {
 	advice_search s = {.w = {.s = &out->subject, .mem = mem}, .t = t, .out = out};
-	*out = (advice_list){.as_shardy = out->as_shardy, .limit = plan_memory_limit(t, limit)};
+	*out = (advice_list){.as_shardy = out->as_shardy,
+	                     .proceed = out->proceed,
+	                     .user = out->user,
+	                     .limit = plan_memory_limit(t, limit)};
 	s.budget = budget ? budget : TRIED + ADVISED * AGAIN;
 	if (!plan_subject_of(given, PLAN_KEEP_ANNOTATIONS, mem, &out->subject))
 		return false;
@@ -248,7 +261,7 @@ bool plan_advise(const module *given, const target *t, int64_t limit, int64_t bu
 		return diag_error(given->ctx, NOWHERE, E_PLAN_MESH,
 		                  "the program cannot be partitioned as it is annotated; `tess lint` may "
 		                  "say why");
-	s.now = out->as_it_is;
+	s.now = s.best = out->as_it_is;
 	s.w.least_bytes = out->as_it_is.peak_bytes / 500;
 	plan_roles_of(&out->subject, mem, &s.w.roles);
 	value_order_of(out->subject.m, mem, &s.w.values);

@@ -216,6 +216,10 @@ typedef struct advice_list {
 	plan_subject subject; /* its module is to be released */
 	plan_cost as_it_is;
 	bool as_shardy; /* set before: values are resharded where Shardy would */
+	/* Set before, or NULL: called after each change that is tried, with what the best costs so far; false
+	 * ends the search with what is found. */
+	bool (*proceed)(void *user, int64_t tried, const plan_cost *best);
+	void *user;
 	int64_t limit, tried;
 	VEC(advice) list; /* what gains most first */
 } advice_list;

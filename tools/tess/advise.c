@@ -3,12 +3,22 @@
 
 #include <tessera/plan.h>
 
+#include <inttypes.h>
+
 typedef struct advise_command {
 	program_options program;
 	const char *target;
 	int64_t budget;
 	bool json;
 } advise_command;
+
+static bool show_changes_tried(void *user, const tess_plan_progress *p)
+{
+	(void)user;
+	progress_say("%" PRId64 " changes tried, best step %.4g ms, peak %.3g GB%s", p->evaluated,
+	             p->step_seconds * 1e3, (double)p->peak_bytes * 1e-9, p->fits ? "" : " (does not fit)");
+	return !progress_interrupted();
+}
 
 static tess_status advise(const command *self, tess_ctx *ctx, const char *path, void *own)
 {
@@ -22,6 +32,8 @@ static tess_status advise(const command *self, tess_ctx *ctx, const char *path, 
 	o.title = path;
 	o.reshards = program_policy(&c->program);
 	o.budget = c->budget;
+	o.proceed = show_changes_tried;
+	progress_watch();
 	if (m)
 		status = tess_module_advise(m, &o, &text);
 	if (status == TESS_OK)

@@ -47,6 +47,7 @@ tess_format terminal_format(void)
 void print_diags(tess_ctx *ctx)
 {
 	char *text = tess_diag_render(ctx, want_color(STDERR_FILENO));
+	progress_stop();
 	if (text)
 		fputs(text, stderr);
 	tess_text_free(text);
@@ -105,6 +106,7 @@ bool write_list(const command *self, const char *path, tess_str text)
 
 bool write_text(const command *self, const char *path, tess_str text)
 {
+	progress_stop();
 	bool std = !path || strcmp(path, "-") == 0;
 	FILE *f = std ? stdout : fopen(path, "w");
 	bool good = f && (!text.len || fwrite(text.ptr, 1, text.len, f) == text.len) &&

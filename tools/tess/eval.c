@@ -15,6 +15,7 @@ static void print_results(tess_ctx *ctx, const tess_exec *e)
 	tess_tensor t;
 	for (size_t i = 0; tess_exec_output(e, i, &t); i++) {
 		char *text = tess_tensor_print(ctx, &t);
+		progress_stop();
 		printf("%s\n", text ? text : "");
 		tess_text_free(text);
 	}
@@ -38,6 +39,7 @@ static tess_status eval(const command *self, tess_ctx *ctx, const char *path, vo
 	tess_status status = e ? run_with_inputs(e, z) : TESS_INVALID;
 	if (status == TESS_OK && o->outputs)
 		status = save_outputs(ctx, e, o->outputs);
+	progress_stop();
 	if (o->json && e)
 		printf("{\"passed\": %s, \"checks\": %" PRId64 "}\n",
 		       status == TESS_OK ? "true" : "false", tess_exec_checks(e));

@@ -15,6 +15,7 @@ static tess_status put_explained(explained *e, tess_status status, char *text)
 {
 	if (status != TESS_OK)
 		return status;
+	progress_stop();
 	if (e->list)
 		fputs(e->n++ ? ",\n" : "[\n", stdout);
 	return give_text(e->self, NULL, text, !e->as_json);

@@ -94,6 +94,8 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	const command *c = find_command(argv[1]);
+	if (c)
+		progress_start(c->name);
 	int code = c ? c->run(c, argc - 2, argv + 2)
 	             : run_overview(argv[1], argc > 2 ? argv[2] : NULL);
 	if (code < 0)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/plan.h>
-#include <unistd.h>
 
 typedef struct plan_command {
 	const char *target, *mesh, *tactic, *forbid, *keep, *limit, *output, *emit,
@@ -69,10 +68,8 @@ static int check_options(const command *self, const plan_command *c, tess_plan_o
 static bool show_plan_progress(void *user, const tess_plan_progress *p)
 {
 	(void)user;
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r%" PRId64 " plans, best %.4g ms, %.3g GB%s\033[K", p->evaluated,
-		        p->step_seconds * 1e3, (double)p->peak_bytes * 1e-9,
-		        p->fits ? "" : " (does not fit)");
+	progress_say("%" PRId64 " plans, best %.4g ms, %.3g GB%s", p->evaluated, p->step_seconds * 1e3,
+	             (double)p->peak_bytes * 1e-9, p->fits ? "" : " (does not fit)");
 	return true;
 }
 
@@ -96,8 +93,6 @@ static tess_status plan_file(const command *self, tess_ctx *ctx, const char *pat
 	reading.platform = c->platform ? c->platform : "";
 	tess_module *m = tess_module_parse_file(ctx, path, &reading);
 	tess_status status = m ? tess_plan_find(m, o, &p) : TESS_INVALID;
-	if (isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
 	if (status == TESS_OK && c->output)
 		status = write_plan(self, p, c->output);
 	if (status == TESS_OK && c->emit)

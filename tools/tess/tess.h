@@ -184,15 +184,21 @@ tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
 /* Writes the results of the last run: out0, out1, … */
 tess_status save_outputs(tess_ctx *ctx, const tess_exec *e, const char *path);
 
-/* ---- progress.c: a long run ----------------------------------------------------------- */
+/* ---- progress.c: how far a command is, on a terminal ---------------------------------- */
 
+/* From a second on a line says how long the command has taken, or what was said last; progress_stop() takes
+ * it away, before anything is written. */
+void progress_start(const char *command);
+void progress_stop(void);
+void progress_say(const char *fmt, ...);
+bool progress_interrupted(void); /* by Ctrl-C, where it is watched */
 /* Ctrl-C ends the run that these options are for, and a terminal sees how far it is. */
 void progress_begin(tess_exec_opts *o);
 void progress_watch(void); /* Ctrl-C alone, where progress_show() is given otherwise */
 bool progress_show(void *user, const tess_progress *p);
-/* TESS_STOPPED if Ctrl-C was pressed, else `status`. */
+/* Stops; TESS_STOPPED if Ctrl-C was pressed, else `status`. */
 tess_status progress_end(tess_status status);
-/* Where standard error is a terminal, a line tells how far a long text is read. */
+/* Says how far a long text is read. */
 void progress_reading(tess_ctx *ctx);
 
 /* ---- common.c ---------------------------------------------------------------------- */

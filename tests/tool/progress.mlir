@@ -1,0 +1,17 @@
+// On a terminal a command that takes more than a second says so, and takes that line away before its output.
+// RUN: %python %S/waiting.py tess report %s | FileCheck %s --check-prefixes=CHECK,REPORT
+// RUN: %python %S/waiting.py tess lint %s | FileCheck %s --check-prefixes=CHECK,LINT
+// RUN: %python %S/waiting.py tess verify %s | FileCheck %s --check-prefixes=CHECK,VERIFY
+// RUN: %python %S/waiting.py tess advise --mesh x=2 --arg '0=[{"x"}]' %s | FileCheck %s --check-prefixes=CHECK,ADVISE
+// Elsewhere nothing is said.
+// RUN: tess report %s 2>&1 | FileCheck %s --check-prefix=QUIET --implicit-check-not=', 1 s'
+// QUIET: memory of one device
+
+// CHECK: {{report|lint|verify|advise}}, {{[12]}} s
+// REPORT-SAME: [K{{.*}} on h100x8
+// LINT-SAME: [Knothing found
+// VERIFY-SAME: [K{{.*}}1 comparison
+// ADVISE-SAME: [K{{.*}} on h100x8, 2 devices
+func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
+  return %arg0 : tensor<4xf32>
+}
