@@ -287,16 +287,6 @@ static int distance(tess_str a, tess_str b)
 	return row[b.len];
 }
 
-/* The last `n` parts of a path. */
-static tess_str path_end(arena *mem, const path *p, int n)
-{
-	writer w;
-	writer_init(&w, mem);
-	for (int i = p->n > n ? p->n - n : 0; i < p->n; i++)
-		put_f(&w, "%s%.*s", w.len ? "/" : "", STR_ARG(p->part[i]));
-	return writer_str(&w);
-}
-
 /* `like` is compared, `name` is told. */
 static void near_add(near_names *l, tess_str like, tess_str name, bool is_value)
 {
@@ -305,6 +295,9 @@ static void near_add(near_names *l, tess_str like, tess_str name, bool is_value)
 		return;
 	if (limit < 1 || (d = distance(l->asked, like)) > limit)
 		return;
+	for (int i = 0; i < l->n; i++)
+		if (str_eq(l->best[i].name, name))
+			return;
 	while (at > 0 && l->best[at - 1].distance > d)
 		at--;
 	if (at == MOST_NEAR)
@@ -322,6 +315,17 @@ static void near_path(void *user, value *v, tess_str text)
 	path p = path_of(text);
 	UNUSED(v);
 	near_add(l, path_end(l->mem, &p, l->asked_path.n), text, false);
+}
+
+/* Parts may be written together, layers_3, or apart, layers.3. */
+static void near_module(void *user, const path *p)
+{
+	near_names *l = user;
+	int n = l->asked_path.n;
+	for (int k = n > 1 ? n - 1 : 1; k <= n + 1 && k <= p->n; k++) {
+		tess_str end = path_end(l->mem, p, k);
+		near_add(l, end, end, false);
+	}
 }
 
 static void near_value(near_names *l, tess_str name) { near_add(l, name, name, true); }
@@ -344,6 +348,7 @@ static void tell_none(const module *m, const char *text)
 	if (main && !func_is_declaration(main)) {
 		argument_paths(main, near_path, &l);
 		result_paths(main, near_path, &l);
+		each_module(main, l.mem, near_module, &l);
 		l.asked = read_name(str_of(text)).name;
 		near_values(&l, main);
 	}

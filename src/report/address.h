@@ -44,6 +44,13 @@ path_fit path_fits(const path *asked, const path *p);
 /* Whether they stand beside each other anywhere in it, but for its last part. */
 bool path_within(const path *asked, const path *p);
 
+/* The last `n` parts of a path, with / between them. */
+tess_str path_end(arena *mem, const path *p, int n);
+
+/* Calls `visit` once for each path of a module, and of what is around it, that JAX names operations by. */
+typedef void module_visit(void *user, const path *module);
+void each_module(const op *main, arena *mem, module_visit *visit, void *user);
+
 /* What modules made whose path, in the names that JAX gives operations, is `text` or ends so: the values
  * that others use. */
 void find_by_module(const op *main, tess_str text, arena *mem, value_list *out);

@@ -78,6 +78,15 @@ bool path_within(const path *asked, const path *p)
 	return false;
 }
 
+tess_str path_end(arena *mem, const path *p, int n)
+{
+	writer w;
+	writer_init(&w, mem);
+	for (int i = p->n > n ? p->n - n : 0; i < p->n; i++)
+		put_f(&w, "%s%.*s", w.len ? "/" : "", STR_ARG(p->part[i]));
+	return writer_str(&w);
+}
+
 /* ---- modules ------------------------------------------------------------------------------ */
 
 /* "jit(step)/jvp(Model)/layers_3" as "step/Model/layers_3". */
@@ -121,6 +130,28 @@ static module_part part_of_module(const op *o, const path *asked, arena *mem)
 	path p = path_of(without_transformations(mem, n->s));
 	drop_repeated(&p);
 	return path_within(asked, &p) ? INSIDE : OUTSIDE;
+}
+
+void each_module(const op *main, arena *mem, module_visit *visit, void *user)
+{
+	ptr_map seen = {0}; /* names of operations, and paths */
+	for (const op *o = main; o; o = op_next((op *)(uintptr_t)o, main)) {
+		const name *n = source_name(op_loc(o));
+		void **there = n && strchr(n->s, '/') ? ptr_map_at(&seen, mem, n) : NULL;
+		if (!there || *there)
+			continue;
+		*there = (void *)(uintptr_t)n;
+		tess_str all = without_transformations(mem, n->s);
+		path p = path_of(all);
+		drop_repeated(&p);
+		for (p.n--; p.n > 0; p.n--) {
+			const name *module = name_of(mem->ctx, path_end(mem, &p, p.n));
+			there = ptr_map_at(&seen, mem, module);
+			if (!*there)
+				visit(user, &p);
+			*there = (void *)(uintptr_t)module;
+		}
+	}
 }
 
 void find_by_module(const op *main, tess_str text, arena *mem, value_list *out)

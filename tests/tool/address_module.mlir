@@ -3,11 +3,15 @@
 // RUN: tess explain %s 'layers_*.attention' | FileCheck %s --check-prefix=ALL
 // RUN: tess report %s --json --constrain 'layers_1/attention=[{"x"}, {}]' | FileCheck %s --check-prefix=WHATIF
 // RUN: (tess explain %s layers_2/attention; echo status $?) 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: (! tess explain %s layers.1.atention 2>&1) | FileCheck %s --check-prefix=NEAR
+// RUN: (! tess explain %s Model/layer_1 2>&1) | FileCheck %s --check-prefix=OUTER
 // ONE: %b f32[8,4]
 // ALL: %a f32[8,4]
 // ALL: %b f32[8,4]
 // WHATIF: "peak"
-// NONE: error[E0902]: there is no value 'layers_2/attention' in @main; {{.*}} or a module (layers/3/attention)
+// NONE: error[E0902]: there is no value 'layers_2/attention' in @main; is it layers_0/attention or layers_1/attention that is meant?
+// NEAR: there is no value 'layers.1.atention' in @main; is it layers_1/attention or layers_0/attention that is meant?
+// OUTER: there is no value 'Model/layer_1' in @main; is it Model/layers_1 or Model/layers_0 that is meant?
 // NONE: status 1
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%x: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>) {

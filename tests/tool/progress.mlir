@@ -8,10 +8,10 @@
 // QUIET: memory of one device
 
 // CHECK: {{report|lint|verify|advise}}, {{[12]}} s
-// REPORT-SAME: [K{{.*}} on h100x8
-// LINT-SAME: [Knothing found
-// VERIFY-SAME: [K{{.*}}1 comparison
-// ADVISE-SAME: [K{{.*}} on h100x8, 2 devices
+// REPORT: [K{{.*}} on h100x8
+// LINT: [Knothing found
+// VERIFY: [K{{.*}}1 comparison
+// ADVISE: [K{{.*}} on h100x8, 2 devices
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   return %arg0 : tensor<4xf32>
 }
