@@ -67,7 +67,7 @@ static tess_status advise_body(tess_ctx *ctx, void *arg)
 	tess_status status = begin_trying(ctx, c->m, c->opts.format, "advice", c->opts.target, &c->machine);
 	if (status != TESS_OK)
 		return status;
-	c->r.as_shardy = c->opts.reshards == TESS_RESHARD_SDY;
+	c->r.partition = plan_partition_told(c->opts.reshards == TESS_RESHARD_SDY, c->opts.target);
 	c->r.proceed = c->opts.proceed ? tell_advice_progress : NULL;
 	c->r.user = c;
 	bool found = plan_advise(c->m, c->machine.target, c->opts.limit, c->opts.budget,

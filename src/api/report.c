@@ -176,7 +176,7 @@ static tess_status find_advice(tess_ctx *ctx, report_job *j, const advice_list *
 	if (!program_wants_annotations(j->m, "advice"))
 		return TESS_INVALID;
 	diag_mark said = diag_here(ctx);
-	j->advice.as_shardy = j->s.as_shardy;
+	j->advice.partition = plan_partition_told(j->s.as_shardy, j->opts.target);
 	if (plan_advise(j->m, j->machine.target, 0, 0, &ctx->scratch, &j->advice))
 		*out = &j->advice;
 	else if (asked)

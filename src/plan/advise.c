@@ -103,7 +103,7 @@ static bool try_change(advice_search *s, const advice *a, plan_cost *out)
 	diag_mark said = diag_here(s->w.s->m->ctx);
 	value_order order;
 	module *m = with_changes(s, a, &order);
-	bool good = m && plan_costs(m, s->t, s->out->as_shardy, out);
+	bool good = m && plan_costs(m, s->t, s->out->partition, out);
 	diag_back(s->w.s->m->ctx, said);
 	if (m)
 		module_free(m);
@@ -247,7 +247,7 @@ bool plan_advise(const module *given, const target *t, int64_t limit, int64_t bu
                  advice_list *out)
 {
 	advice_search s = {.w = {.s = &out->subject, .mem = mem}, .t = t, .out = out};
-	*out = (advice_list){.as_shardy = out->as_shardy,
+	*out = (advice_list){.partition = out->partition,
 	                     .proceed = out->proceed,
 	                     .user = out->user,
 	                     .limit = plan_memory_limit(t, limit)};
@@ -257,7 +257,7 @@ bool plan_advise(const module *given, const target *t, int64_t limit, int64_t bu
 	if (!out->subject.given)
 		return diag_error(given->ctx, NOWHERE, E_PLAN_MESH,
 		                  "the program has no mesh; `tess plan` finds one, and shardings");
-	if (!plan_costs(out->subject.m, t, out->as_shardy, &out->as_it_is))
+	if (!plan_costs(out->subject.m, t, out->partition, &out->as_it_is))
 		return diag_error(given->ctx, NOWHERE, E_PLAN_MESH,
 		                  "the program cannot be partitioned as it is annotated; `tess lint` may "
 		                  "say why");

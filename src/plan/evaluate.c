@@ -202,10 +202,14 @@ static bool cost_and_free(module *m, const target *t, cost_way way, plan_cost *o
 	return good;
 }
 
-bool plan_costs(const module *annotated, const target *t, bool as_shardy, plan_cost *out)
+bool plan_costs(const module *annotated, const target *t, plan_partition by, plan_cost *out)
 {
-	return cost_and_free(module_clone(annotated), t,
-	                     (cost_way){as_shardy ? partition_as_shardy : partition_fastest, NULL}, out);
+	partition_fn *const ways[] = {
+		[PARTITION_FASTEST] = partition_fastest,
+		[PARTITION_BY_BYTES] = partition_by_bytes,
+		[PARTITION_AS_SHARDY] = partition_as_shardy,
+	};
+	return cost_and_free(module_clone(annotated), t, (cost_way){ways[by], NULL}, out);
 }
 
 bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan *p)

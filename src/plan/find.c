@@ -232,7 +232,7 @@ static bool cost_annotated(const module *given, const plan_options *o, int64_t d
 	const plan_subject *s = &out->subject;
 	if (!s->given || s->given->n_devices != devices)
 		return false;
-	out->annotated = plan_costs(given, o->target, false, &out->annotated_cost);
+	out->annotated = plan_costs(given, o->target, PARTITION_FASTEST, &out->annotated_cost);
 	return out->annotated;
 }
 

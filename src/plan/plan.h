@@ -87,9 +87,20 @@ typedef struct plan {
 
 /* The program with the plan's annotations, to be released. */
 module *plan_applied(const plan_subject *s, const plan *p);
+/* How values are brought from one sharding to another. */
+typedef enum plan_partition {
+	PARTITION_FASTEST,   /* on the machine */
+	PARTITION_BY_BYTES,  /* that are sent: where no machine was named */
+	PARTITION_AS_SHARDY, /* where Shardy would */
+} plan_partition;
+/* That of reports and advice, which are of a machine that was named, or of the first one. */
+static inline plan_partition plan_partition_told(bool as_shardy, bool machine_named)
+{
+	return as_shardy ? PARTITION_AS_SHARDY : machine_named ? PARTITION_FASTEST : PARTITION_BY_BYTES;
+}
 /* Propagates, partitions and costs a program.  false: it cannot be partitioned so; nothing is
  * reported. */
-bool plan_costs(const module *annotated, const target *t, bool as_shardy, plan_cost *out);
+bool plan_costs(const module *annotated, const target *t, plan_partition by, plan_cost *out);
 /* What propagated programs cost: many plans come to the same one. */
 typedef struct plan_memo {
 	arena *mem;
@@ -215,7 +226,7 @@ typedef struct advice {
 typedef struct advice_list {
 	plan_subject subject; /* its module is to be released */
 	plan_cost as_it_is;
-	bool as_shardy; /* set before: values are resharded where Shardy would */
+	plan_partition partition; /* set before */
 	/* Set before, or NULL: called after each change that is tried, with what the best costs so far; false
 	 * ends the search with what is found. */
 	bool (*proceed)(void *user, int64_t tried, const plan_cost *best);
