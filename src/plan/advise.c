@@ -27,13 +27,13 @@ typedef struct advice_search {
 
 /* ---- the program with what is taken -------------------------------------------------------------- */
 
-static bool propagate_quietly(module *m, arena *mem)
+bool advise_run_pass(module *m, const char *name, arena *mem)
 {
 	pass_options o = pass_options_default();
 	pass_list passes = {.mem = mem};
 	run_opts quiet = {0};
 	diag_mark said = diag_here(m->ctx);
-	pass_list_add_named(&passes, "shard", &o);
+	pass_list_add_named(&passes, name, &o);
 	bool good = pass_list_run_on_main(m, &passes, &quiet);
 	diag_back(m->ctx, said);
 	return good;
@@ -64,6 +64,11 @@ static module *with_changes(const advice_search *s, const advice *more, value_or
 		advice_change_apply(m, order, &s->w.values, more, done);
 	for (int i = l->list.len; i-- > 0;)
 		advice_change_apply(m, order, &s->w.values, &l->list.ptr[i], done);
+	bool lookups = more && more->kind == ADVICE_LOOKUP;
+	for (int i = 0; i < l->list.len; i++)
+		lookups |= l->list.ptr[i].kind == ADVICE_LOOKUP;
+	if (lookups) /* last: it erases what is not used then */
+		advise_run_pass(m, LOOKUP_PASS, s->w.mem);
 	if (!mesh || module_verify(m))
 		return m;
 	module_free(m);
@@ -79,7 +84,7 @@ static bool find_shardings(advice_search *s)
 	w->annotated = NEW_N(w->mem, const sharding *, now.n + 1);
 	for (int i = 0; m && i < now.n; i++)
 		w->annotated[i] = now.ptr[i] ? value_sharding(m, now.ptr[i]) : NULL;
-	bool good = m && propagate_quietly(m, w->mem);
+	bool good = m && advise_run_pass(m, "shard", w->mem);
 	if (good) {
 		value_order_of(m, w->mem, &after);
 		w->propagated = NEW_N(w->mem, const sharding *, now.n + 1);

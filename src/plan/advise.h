@@ -24,6 +24,7 @@ typedef struct advisor {
 	int *next;           /* by site: the result that is the next state of an argument; -1 */
 	int64_t least_bytes; /* of a value that is worth a change */
 	ptr_map known;       /* key of a change -> advice_change */
+	VEC(value *) lookups; /* that sdy-explicit-gather-scatter-batching would change */
 	int round;           /* of finding changes */
 	VEC(struct advice_change *) list;
 } advisor;
@@ -39,6 +40,10 @@ typedef struct advice_change {
 	bool tried, taken;
 	int round;      /* that found it last */
 } advice_change;
+
+/* Runs a pass, or pipeline, by its name; what it reports is forgotten. */
+bool advise_run_pass(module *m, const char *name, arena *mem);
+#define LOOKUP_PASS "sdy-explicit-gather-scatter-batching"
 
 /* Collects the changes of the program with all that is taken into w->list, the most bytes first.  What
  * was known keeps what was found of it. */

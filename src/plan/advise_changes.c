@@ -430,6 +430,44 @@ static void find_donors(advisor *w)
 	}
 }
 
+/* ---- lookups of the place where they are ------------------------------------------------------------ */
+
+static const attr *lookup_attr(const op *o)
+{
+	return o->kind == OP_GATHER    ? op_attr(o, N_dimension_numbers)
+	       : o->kind == OP_SCATTER ? op_attr(o, N_scatter_dimension_numbers)
+	                               : NULL;
+}
+
+/* What the pass changes in a copy. */
+static void note_lookups(advisor *w)
+{
+	module *m = module_clone(w->s->m);
+	value_order order;
+	value_order_of(m, w->mem, &order);
+	const attr **before = NEW_N(w->mem, const attr *, order.n + 1);
+	for (int i = 0; i < order.n; i++)
+		before[i] = value_def(order.ptr[i]) ? lookup_attr(value_def(order.ptr[i])) : NULL;
+	if (advise_run_pass(m, LOOKUP_PASS, w->mem))
+		for (int i = 0; i < order.n; i++)
+			if (before[i] && lookup_attr(value_def(order.ptr[i])) != before[i])
+				vec_push(w->mem, &w->lookups, w->values.ptr[i]);
+	module_free(m);
+}
+
+/* x[jnp.arange(n), i], and its derivative: where x is sharded in that dimension, which each device looks up in
+ * its part only, sums complete what another has. */
+static void find_lookups(advisor *w)
+{
+	advice_change *c = change_named(w, ADVICE_LOOKUP, "lookups", NULL);
+	for (int i = 0; i < w->lookups.len; i++) {
+		value *v = w->lookups.ptr[i];
+		const sharding *s = sharding_now(w, operand(value_def(v), 0));
+		if (s && s->rank && s->dims[0].n_axes)
+			add_place(w, c, v, -1, -1, NULL);
+	}
+}
+
 /* ---- the mesh ------------------------------------------------------------------------------------- */
 
 /* As many devices in axes of other sizes. */
@@ -473,6 +511,7 @@ static void choose_changes(advisor *w)
 	int left[] = {
 		[ADVICE_CONSTRAIN] = 16, [ADVICE_RECONSTRAIN] = 12, [ADVICE_DROP] = 6,
 		[ADVICE_SHARD] = 16, [ADVICE_DONATE] = 1, [ADVICE_MESH] = 12,
+		[ADVICE_LOOKUP] = 1,
 	};
 	for (int i = 0; i < w->list.len; i++) {
 		advice_change *c = w->list.ptr[i];
@@ -484,13 +523,16 @@ void advice_changes_find(advisor *w)
 {
 	w->round++;
 	w->list.len = 0;
-	if (!w->next)
+	if (!w->next) {
 		find_next_states(w);
+		note_lookups(w);
+	}
 	find_lost_axes(w);
 	find_splits(w);
 	find_constraints(w);
 	find_arguments(w);
 	find_donors(w);
+	find_lookups(w);
 	find_other_shapes(w);
 	for (int i = 0; i < w->list.len; i++) {
 		advice_change *c = w->list.ptr[i];
@@ -524,7 +566,8 @@ static void apply_at(module *m, advice_kind kind, value *v, const advice_place *
 		attrs_set(&m->mem, &f->arg_attrs[p->argument], name_known(m->ctx, N_jax_buffer_donor),
 		          attr_bool(m->ctx, true));
 		break;
-	case ADVICE_MESH: break;
+	case ADVICE_MESH:
+	case ADVICE_LOOKUP: break;
 	}
 }
 
@@ -534,9 +577,10 @@ void advice_change_apply(module *m, const value_order *order, const value_order 
 	for (int i = 0; i < a->n; i++) {
 		const advice_place *p = &a->places[i];
 		int k = place_in(told, p->v);
-		if (a->kind != ADVICE_DONATE && done[k])
+		bool annotates = a->kind != ADVICE_DONATE && a->kind != ADVICE_LOOKUP;
+		if (annotates && done[k])
 			continue;
-		done[k] |= a->kind != ADVICE_DONATE;
+		done[k] |= annotates;
 		apply_at(m, a->kind, order->ptr[k], p);
 		if (a->kind == ADVICE_DROP)
 			order->ptr[k] = NULL;

@@ -205,6 +205,7 @@ typedef enum advice_kind {
 	ADVICE_SHARD,       /* arguments, with the results that are their next state */
 	ADVICE_DONATE,      /* arguments whose place their next state may take */
 	ADVICE_MESH,        /* other sizes of the same axes */
+	ADVICE_LOOKUP,      /* x[arange(n), i] looks up the place where it is: one lookup for each x instead */
 } advice_kind;
 
 typedef struct advice_place {

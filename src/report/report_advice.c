@@ -109,6 +109,9 @@ static void put_python(writer *w, const advice *a)
 	case ADVICE_SHARD: put_state_shardings(w, a); break;
 	case ADVICE_DONATE: put_donors(w, a); break;
 	case ADVICE_MESH: put_new_mesh(w, a->mesh); break;
+	case ADVICE_LOOKUP:
+		put_lit(w, "jax.vmap(lambda x, i: x[i])(x, i), not x[jnp.arange(len(x)), i]");
+		break;
 	}
 }
 
@@ -137,6 +140,7 @@ static const char *const kind_words[] = {
 	[ADVICE_CONSTRAIN] = "constrain", [ADVICE_RECONSTRAIN] = "constrain otherwise",
 	[ADVICE_DROP] = "drop the constraint of", [ADVICE_SHARD] = "shard",
 	[ADVICE_DONATE] = "donate", [ADVICE_MESH] = "another mesh shape",
+	[ADVICE_LOOKUP] = "look up row by row",
 };
 
 static void put_subject(writer *w, const advice *a)
@@ -267,6 +271,7 @@ static void json_advice(json *j, const advice *a, arena *mem)
 		[ADVICE_CONSTRAIN] = "constrain", [ADVICE_RECONSTRAIN] = "reconstrain",
 		[ADVICE_DROP] = "drop", [ADVICE_SHARD] = "shard",
 		[ADVICE_DONATE] = "donate", [ADVICE_MESH] = "mesh",
+		[ADVICE_LOOKUP] = "lookup",
 	};
 	writer w;
 	json_obj(j);

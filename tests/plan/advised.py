@@ -72,6 +72,11 @@ class Program:
         assert self.text[begin] == "{"
         self.text = self.text[: begin + 1] + "jax.buffer_donor = true, " + self.text[begin + 1 :]
 
+    def lookup(self, place):
+        command = [sys.argv[1], "opt", "-", "--sdy-explicit-gather-scatter-batching"]
+        done = subprocess.run(command, input=self.text, stdout=subprocess.PIPE, check=True, text=True)
+        self.text = done.stdout
+
     def change(self, advice):
         for place in advice["places"]:
             getattr(self, advice["kind"])(place)
