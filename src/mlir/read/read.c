@@ -238,6 +238,22 @@ static const name *read_generic_name(reader *r)
 	return n;
 }
 
+static void fail_unknown(reader *r, tess_str t)
+{
+	char meant[64];
+	int len = snprintf(meant, sizeof meant, "stablehlo.%.*s", (int)(t.len < 40 ? t.len : 40),
+	                   t.ptr);
+	bool is_meant = op_kind_of(r->ctx, name_of(r->ctx, (tess_str){meant, (size_t)len})) !=
+	                OP_UNKNOWN;
+	if (str_is(t, "func"))
+		read_fail(r, E_UNKNOWN_OP, "unknown op func; write func.func");
+	else if (is_meant && !memchr(t.ptr, '.', t.len))
+		read_fail(r, E_UNKNOWN_OP, "unknown op %.*s; write %s", STR_ARG(t), meant);
+	else
+		read_fail(r, E_UNKNOWN_OP, "unknown op %.*s%s", (int)(t.len < 80 ? t.len : 80),
+		          t.ptr, is_borrowed_dialect(t) ? "; its generic form is read" : "");
+}
+
 /* `call` is func.call, `module` is builtin.module. */
 static const name *read_pretty_name(reader *r)
 {
@@ -253,9 +269,8 @@ static const name *read_pretty_name(reader *r)
 		n = name_of(r->ctx, (tess_str){full, (size_t)len});
 	}
 	int kind = op_kind_of(r->ctx, n);
-	if (kind == OP_UNKNOWN)
-		read_fail(r, E_UNKNOWN_OP, "unknown op %.*s%s", (int)(t.len < 80 ? t.len : 80),
-		          t.ptr, is_borrowed_dialect(t) ? "; its generic form is read" : "");
+	if (kind == OP_UNKNOWN || str_is(t, "func"))
+		fail_unknown(r, t);
 	else if (!form_has_pretty(kind))
 		read_fail(r, E_UNKNOWN_OP, "%s has no pretty form: write \"%s\"(…)", n->s, n->s);
 	read_next(r);

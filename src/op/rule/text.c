@@ -98,6 +98,21 @@ static const char *factor_name(const rule_check *c, int factor)
 	return writer_z(&w);
 }
 
+/* "i=8, j=16" */
+static const char *sizes_text(tess_ctx *ctx, const sharding_rule *r)
+{
+	enum { LISTED = 16 };
+	writer w;
+	writer_init(&w, &ctx->scratch);
+	for (int i = 0; i < r->n_factors && i < LISTED; i++) {
+		put_z(&w, i ? ", " : "");
+		rule_factor_print(&w, i);
+		put_f(&w, "=%" PRId64, r->sizes[i]);
+	}
+	put_z(&w, r->n_factors > LISTED ? ", ..." : "");
+	return writer_z(&w);
+}
+
 /* All of the rule, in the text. */
 static place rule_place(const rule_check *c)
 {
@@ -156,9 +171,10 @@ static bool check_dim(const rule_check *c, const dim_factors *d, int tensor, con
 		if (f < 0 || f >= c->r->n_factors)
 			return diag_error(
 				c->ctx, tensor_place(c, tensor, dim), E_RULE_FACTOR,
-				"dimension %d of %s %d has factor %d, but the rule has %d "
-				"factors",
-				dim, kind, index, f, c->r->n_factors);
+				"dimension %d of %s %d has factor %s, of which the rule gives no "
+				"size; it gives %d: {%s}",
+				dim, kind, index, factor_name(c, f), c->r->n_factors,
+				sizes_text(c->ctx, c->r));
 		if (c->seen[f] == tensor + 1)
 			return diag_error(c->ctx, tensor_place(c, tensor, dim), E_RULE_FACTOR,
 			                  "%s %d has factor %s twice", kind, index,
@@ -213,8 +229,10 @@ static bool check_set(const rule_check *c, factor_set s, const char *word, bool 
 		int f = s.factors[i];
 		if (f < 0 || f >= c->r->n_factors)
 			return diag_error(c->ctx, set_place(c, word), E_RULE_FACTOR,
-			                  "%s names factor %d, but the rule has %d factors", word,
-			                  f, c->r->n_factors);
+			                  "%s names factor %s, of which the rule gives no size; it "
+			                  "gives %d: {%s}",
+			                  word, factor_name(c, f), c->r->n_factors,
+			                  sizes_text(c->ctx, c->r));
 		if (i && s.factors[i - 1] >= f)
 			return diag_error(c->ctx, set_place(c, word), E_RULE_FACTOR,
 			                  "the factors of %s must be sorted and different", word);

@@ -148,14 +148,28 @@ static bool is_shapeless(const type *t)
 	              t->kind != TY_VECTOR);
 }
 
+/* Names the meshes that there are. */
+static bool no_mesh(module *m, sdy_subject at, const sharding *s)
+{
+	enum { LISTED = 8 };
+	writer w;
+	writer_init(&w, &m->ctx->scratch);
+	int n = 0;
+	for (const op *o = module_body(m)->first; o && n < LISTED; o = o->next)
+		if (o->kind == OP_SDY_MESH && op_symbol(o))
+			put_f(&w, "%s@%s", n++ ? ", " : "", op_symbol(o)->s);
+	return diag_error(m->ctx, op_sharding_places(m, at.o, at.part, s).mesh, E_SHARDING_MESH,
+	                  "%s: there is no mesh @%s; the module has %s", subject_words(m, at),
+	                  s->mesh.symbol ? s->mesh.symbol->s : "",
+	                  n ? writer_z(&w) : "no mesh; write sdy.mesh @mesh = <[\"x\"=8]>");
+}
+
 bool sdy_value_ok(sdy_walk *w, sdy_subject at, const sharding *s, const type *t)
 {
 	module *m = w->m;
 	const mesh *me = sharding_mesh(m, s);
 	if (!me)
-		return diag_error(m->ctx, op_sharding_places(m, at.o, at.part, s).mesh,
-		                  E_SHARDING_MESH, "%s: there is no mesh @%s", subject_words(m, at),
-		                  s->mesh.symbol ? s->mesh.symbol->s : "");
+		return no_mesh(m, at, s);
 #define HERE op_attr_place(m, at.o, at.part)
 	if (mesh_is_maximal(me) || (!t && sharding_is_fully_replicated(s)))
 		return is_bare(s) ||
@@ -201,7 +215,8 @@ bool sdy_shardings_ok(sdy_walk *w, const op *o, const char *what, int known, int
 		return true;
 	if (a->kind != AT_SHARDINGS)
 		return sdy_error_at(w->m, o, PART(known), E_SHARDING_KIND,
-		                    "%s must be #sdy.sharding_per_value", what);
+		                    "%s must be #sdy.sharding_per_value<[…]>, with a sharding "
+		                    "for each of them", what);
 	if (!n && a->n == 1) {
 		const sharding *s = a->shardings[0];
 		const mesh *me = s ? sharding_mesh(w->m, s) : NULL;
