@@ -25,7 +25,7 @@ code_dialect code_dialect_of(tess_str name);
  *   x float of the type before it (its bits)  d bits of an f64
  *   A T I U D lists of a, t, i, u, d      P list of pairs: keys in `list`, values in `pairs`
  *   L list of lists of signed numbers would be a list of attributes; there is none
- *   B bytes
+ *   B bytes      R S the rest, as unsigned numbers, as strings of the table: read only
  *   ? before a letter: its lowest bit says whether it is there; o before a: a number does
  * An absent field has present == false. */
 typedef struct field {
@@ -38,7 +38,8 @@ typedef struct field {
 		const name *name;          /* n s */
 		const attr *const *list;   /* A P */
 		const type *const *types;  /* T */
-		const int64_t *ints;       /* I U D */
+		const int64_t *ints;       /* I U D R */
+		const name *const *names;  /* S */
 		const void *bytes;         /* B */
 	};
 	const attr *const *pairs;
@@ -53,6 +54,7 @@ typedef struct coder {
 	arena *mem;
 	bool (*fail)(struct coder *c, const char *fmt, ...) PRINTF(2, 3);
 	uint64_t version; /* of the format */
+	const bytecode_texts *texts;
 	/* The first row of a kind in a dialect, plus one; -1: there is none, 0: nobody has looked. */
 	int16_t first_of_kind[CODES_OTHER][AT_KINDS];
 	/* DenseResourceElements refers to a resource by number. */

@@ -29,6 +29,7 @@ void bytecode_coder_init(bytecode *b)
 	                   .mem = b->mem,
 	                   .fail = entry_fail,
 	                   .version = b->version,
+	                   .texts = &b->opts->texts,
 	                   .resource_name = entry_resource,
 	                   .user = b};
 }
@@ -93,6 +94,21 @@ static void read_list(bytecode *b, bytes *s, char letter, field *f)
 	}
 }
 
+static void read_rest_of_entry(bytecode *b, bytes *s, char letter, field *f)
+{
+	VEC(int64_t) numbers = {0};
+	while (s->at < s->end && !b->failed)
+		vec_push(b->mem, &numbers, (int64_t)bytes_number(b, s));
+	f->n = b->failed ? 0 : numbers.len;
+	f->ints = numbers.ptr;
+	if (letter != 'S')
+		return;
+	const name **names = NEW_N(b->mem, const name *, f->n);
+	for (int64_t i = 0; i < f->n; i++)
+		names[i] = string_name(b, (uint64_t)numbers.ptr[i]);
+	f->names = names;
+}
+
 static const name *string_attr_text(bytecode *b, const attr *a)
 {
 	if (a->kind == AT_STRING)
@@ -116,6 +132,8 @@ static void bytes_read_field(bytecode *b, bytes *s, char letter, const field *be
 	case 'w':
 	case 'x': f->i = wide_number(b, s, before->t); break;
 	case 'P': bytes_read_pairs(b, s, f); break;
+	case 'R':
+	case 'S': read_rest_of_entry(b, s, letter, f); break;
 	case 'B': {
 		bytes blob = bytes_take(b, s, bytes_number(b, s));
 		f->bytes = blob.at;
