@@ -10,7 +10,11 @@
  *
  * Initial values of reductions.  XLA takes them to change nothing, and drops them where one element is
  * reduced, which may be so for a device alone.  There the initial value and the element are combined by
- * an operation of their own. */
+ * an operation of their own.
+ *
+ * Collectives that reduce.  XLA has sums, products, maxima and minima, and `and` and `or` of truth values; of
+ * other bodies, and, or, xor of bits, it says that they are unsupported.  There the parts are gathered or
+ * exchanged, and each device reduces them. */
 #include "partition/local.h"
 
 /* ---- positions ------------------------------------------------------------------------------- */
@@ -112,6 +116,76 @@ static void combine_initial(module *m, op *o)
 	op_erase(o);
 }
 
+/* The monoid of a reducing collective that XLA does not have; MONOID_NONE: it has it. */
+static monoid unknown_to_xla(const op *o)
+{
+	bool reduces = o->kind == OP_ALL_REDUCE || o->kind == OP_REDUCE_SCATTER;
+	if (!reduces || o->n_operands != 1 || !op_body_kind(o, 0))
+		return MONOID_NONE;
+	monoid by = monoid_of_op(op_body_kind(o, 0));
+	bool truth = operand(o, 0)->type->dtype == DT_I1;
+	bool bitwise = by == MONOID_XOR || (!truth && (by == MONOID_AND || by == MONOID_OR));
+	return bitwise ? by : MONOID_NONE;
+}
+
+/* The value of each device of a group, in front of each other. */
+static value *gathered(const builder *b, const op *o, int64_t n)
+{
+	const type *t = operand(o, 0)->type;
+	int64_t *dims = NEW_N(&b->m->ctx->scratch, int64_t, t->rank + 1);
+	dims[0] = 1;
+	for (int d = 0; d < t->rank; d++)
+		dims[d + 1] = t->dims[d];
+	value *part = build_reshape(b, operand(o, 0), dims, t->rank + 1);
+	const type *all = type_resized(b->m->ctx, part->type, 0, n);
+	op *gather = build_op(b, OP_ALL_GATHER, &part, 1, &all, 1, 0);
+	op_take_attrs(b->m, gather, o);
+	op_set_attr(b->m, gather, N_all_gather_dim, attr_i64(b->m->ctx, 0));
+	return result(gather, 0);
+}
+
+/* The device's part of each device's value, in front of each other. */
+static value *exchanged(const builder *b, op *o, int64_t n)
+{
+	module *m = b->m;
+	const type *t = operand(o, 0)->type;
+	int at = (int)op_int(o, N_scatter_dimension, 0);
+	int64_t *dims = NEW_N(&m->ctx->scratch, int64_t, t->rank + 1);
+	int64_t *order = NEW_N(&m->ctx->scratch, int64_t, t->rank + 1);
+	for (int d = 0; d < t->rank; d++) {
+		dims[d + (d >= at)] = d == at ? n : t->dims[d];
+		order[d + 1] = d + (d >= at);
+	}
+	dims[at + 1] = t->dims[at] / n;
+	dims[at] = n;
+	order[0] = at;
+	value *parts = build_transpose(b, build_reshape(b, operand(o, 0), dims, t->rank + 1), order);
+	op *swap = build_op(b, OP_ALL_TO_ALL, &parts, 1, &parts->type, 1, 0);
+	OP_ATTRS(m, swap, {N_channel_handle, op_attr(o, N_channel_handle)},
+	         {N_concat_dimension, attr_i64(m->ctx, 0)},
+	         {N_replica_groups, op_attr(o, N_replica_groups)},
+	         {N_split_count, attr_i64(m->ctx, n)},
+	         {N_split_dimension, attr_i64(m->ctx, 0)});
+	return result(swap, 0);
+}
+
+/* What the devices have comes together, and each device reduces it. */
+static void reduce_here(module *m, op *o, monoid by)
+{
+	group_table groups;
+	const type *t = operand(o, 0)->type;
+	const int64_t front = 0;
+	if (replica_groups_of(m, o, &m->ctx->scratch, &groups) || groups.n < 1)
+		return;
+	builder b = builder_before(m, o);
+	value *parts = o->kind == OP_ALL_REDUCE ? gathered(&b, o, groups.size)
+	                                        : exchanged(&b, o, groups.size);
+	value *start = build_constant(&b, monoid_identity(m->ctx, by, type_elem_tensor(m->ctx, t)));
+	value_replace_uses(result(o, 0),
+	                   build_reduce(&b, monoid_op(by), parts, start, &front, 1));
+	op_erase(o);
+}
+
 void guard_from_xla(module *m)
 {
 	for (op *o = m->top, *next; o; o = next) {
@@ -125,6 +199,9 @@ void guard_from_xla(module *m)
 		if (o->kind == OP_REDUCE && reduces_one(o)) {
 			next = op_skip(o, m->top);
 			combine_initial(m, o);
+		} else if (unknown_to_xla(o) != MONOID_NONE) {
+			next = op_skip(o, m->top);
+			reduce_here(m, o, unknown_to_xla(o));
 		}
 	}
 }
