@@ -36,13 +36,18 @@ static int teardown(void **state)
 	return 0;
 }
 
-static inline module *parse(const char *text)
+/* A program that teardown() frees. */
+static inline module *kept(module *m)
 {
-	mlir_parse_opts o = {0};
-	module *m = mlir_parse(ctx, source_new(ctx, "test", str_of(text)), &o);
 	assert_non_null(m);
 	assert_true(n_programs < MOST_PROGRAMS);
 	return programs[n_programs++] = m;
+}
+
+static inline module *parse(const char *text)
+{
+	mlir_parse_opts o = {0};
+	return kept(mlir_parse(ctx, source_new(ctx, "test", str_of(text)), &o));
 }
 
 /* A step of training n layers t = tanh(y w) (1 + y): backward goes through them in reverse, then each w
