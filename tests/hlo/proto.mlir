@@ -13,6 +13,16 @@
 // RUN: tess shard %S/Inputs/torch.pb | FileCheck %s --check-prefix=SHARD
 // SHARD: func.func @main
 
+// Where values were, an index that is 0 and there, and texts that are in braces only at both ends.
+// RUN: tess hlo %S/Inputs/origin.pb > %t.proto
+// RUN: diff %S/Inputs/origin.hlo %t.proto
+// RUN: tess convert %S/Inputs/origin.pb --to proto | tess hlo - | diff %t.proto -
+// RUN: tess convert %S/Inputs/origin.hlo --to proto | tess hlo - | diff %t.proto -
+// An unfinished one.
+// RUN: (sed 's/({}, {"c"/({}, {c/' %S/Inputs/origin.hlo | tess convert - --to proto; echo status $?) 2>&1 | FileCheck %s --check-prefix=ORIGIN
+// ORIGIN: error[E{{[0-9]+}}]
+// ORIGIN: status 1
+
 // Damage is told by the byte where it is.
 // RUN: (head -c 100 %S/Inputs/torch.pb | tess hlo -; echo status $?) 2>&1 | FileCheck %s --check-prefix=CUT
 // CUT: error[E0853]: <stdin>: byte {{[0-9]+}}: a field is longer than the message that it is in

@@ -42,10 +42,29 @@ static void put_double(writer *w, const wire_message *m, uint32_t number)
 	put_f(w, "%.17g", v);
 }
 
-/* As JSON if it is that, else a string. */
+/* Whether it is in braces, the last of which ends the first, as XLA decides. */
+static bool is_one_in_braces(tess_str s)
+{
+	int level = 0;
+	bool quoted = false;
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.ptr[i];
+		if (quoted && c == '\\')
+			i++;
+		else if (c == '"')
+			quoted = !quoted;
+		else if (!quoted)
+			level += (c == '{') - (c == '}');
+		if (!level)
+			return i + 1 == s.len && c == '}';
+	}
+	return false;
+}
+
+/* As JSON if it looks so, else a string. */
 static void put_config_text(writer *w, tess_str s)
 {
-	if (s.len > 1 && s.ptr[0] == '{' && s.ptr[s.len - 1] == '}')
+	if (is_one_in_braces(s))
 		put_str(w, s);
 	else
 		hlo_put_quoted(w, s);
@@ -414,6 +433,8 @@ bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute
 			replication_text(p, &in, w);
 		else if (a->field[0] == 82 && wire_find(&in, 2))
 			statistics_text(p, &in, w);
+		else if (a->field[0] == 88)
+			proto_origin_text(p, &in, w);
 		return w->len > 0;
 	case HLO_FORM_config: put_config_text(w, wire_bytes(&m, number)); return w->len > 2;
 	case HLO_FORM_dictionary: proto_dictionary_text(p, &in, w); return wire_find(&in, 1);

@@ -102,6 +102,11 @@ void put_proto_axes(writer *w, uint32_t number, const mesh *m, axis_list l);
 void read_proto_frames(proto_reader *p, const wire_message *tables);
 void put_proto_frames(proto_writer *p, writer *w, uint32_t number, tess_str text);
 
+/* ---- where values were (origin.c) -------------------------------------------------- */
+
+void proto_origin_text(proto_reader *p, const wire_message *m, writer *w);
+void put_proto_origin(proto_writer *p, writer *w, uint32_t number, tess_str text);
+
 /* ---- attributes ------------------------------------------------------------------- */
 
 /* What an instruction says of an attribute, as text of its form; false: nothing. */

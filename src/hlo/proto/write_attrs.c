@@ -458,7 +458,7 @@ static void put_braces(proto_writer *p, const op *o, const hlo_attribute *a, wri
 	case 54: put_domain(p, w, text); return;
 	case 61: put_replication(p, w, number, text); return;
 	case 82: put_statistics(p, w, number, text); return;
-	case 88: return; /* where values were before XLA's passes: it is not read either */
+	case 88: put_proto_origin(p, w, number, text); return;
 	default: proto_refuse(p, o, "the attribute %s", a->name);
 	}
 }
@@ -489,6 +489,8 @@ static void put_form(proto_writer *p, const op *o, const hlo_attribute *a, write
 	case HLO_FORM_integer:
 		if (number == INSTRUCTION_DIMENSIONS) /* iota's one dimension */
 			put_field_integers(p, w, number, text);
+		else if (number == 80) /* cross_program_prefetch_index: 0 is not the same as none */
+			wire_put_int_anyhow(w, number, strtoll(text.ptr, NULL, 10));
 		else
 			wire_put_int(w, number, strtoll(text.ptr, NULL, 10));
 		return;
