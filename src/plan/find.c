@@ -196,9 +196,9 @@ static void choose_better(plan_search *w, const plan_trial *t, const plan_trial 
  * better than what was found, or nothing fits. */
 static const plan_trial *choose_trial(plan_search *w, int *surest)
 {
-	enum { FEW = 3, FEW_UNFOLDED = 8, MOST = 12 };
-	int few = w->sketch.few.layers ? FEW : FEW_UNFOLDED; /* weighed by seconds, these may change places */
-	const double same = 1e-5, about = 1.005;
+	enum { FEW = 3, MOST = 12 };
+	const double same = 1e-5;
+	double about = w->sketch.few.layers ? 1.005 : 1.015; /* weighed by seconds, these may change places */
 	VEC(const plan_trial *) list = {0};
 	const plan_trial *best = NULL, *t;
 	search_compare_meshes(w);
@@ -209,7 +209,7 @@ static const plan_trial *choose_trial(plan_search *w, int *surest)
 		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_choice);
 	for (int i = 0, n = 0; i < list.len && n < MOST; i++) {
 		t = list.ptr[i];
-		bool enough = n >= few && best && best->fits;
+		bool enough = n >= FEW && best && best->fits;
 		if (enough && t->price >= best->price * about)
 			break;
 		if (i && t->price <= list.ptr[i - 1]->price * (1 + same))
@@ -244,6 +244,16 @@ static bool is_among(const mesh *m, const mesh *const *list, int n)
 	return false;
 }
 
+/* Whether the mesh has one axis, and a plan that is not far from the best. */
+static bool is_worth_seeds(const plan_search *w, const mesh *m)
+{
+	const double far = 1.5;
+	bool good = false;
+	for (int i = 0; i < w->trials.len && m->n_axes == 1; i++)
+		good |= w->trials.ptr[i]->p.mesh == m && w->trials.ptr[i]->price < far * w->best->price;
+	return good;
+}
+
 /* What the model suggests for meshes of one axis, for the two best others, and for a third that is one of them as
  * soon as they have been compared. */
 static void search_models(plan_search *w, const mesh_list *meshes)
@@ -252,7 +262,7 @@ static void search_models(plan_search *w, const mesh_list *meshes)
 	plan_seeder *seeder = w->best ? plan_seeder_new(w->s, w->mem) : NULL;
 	const mesh *seeded[MOST_SEEDED + 1];
 	int n = 0, one = 0;
-	if (seeder && meshes->len > 1 && meshes->ptr[0]->n_axes == 1) {
+	if (seeder && meshes->len > 1 && is_worth_seeds(w, meshes->ptr[0])) {
 		search_seeds(w, seeder, meshes->ptr[0]);
 		seeded[n++] = meshes->ptr[one++];
 	}
@@ -355,6 +365,7 @@ static const plan_trial *best_with_pins(const plan_search *w)
 static void polish_best(plan_search *w, const site_classes *classes)
 {
 	enum { SMALL = 1000 };
+	const double near = 1.05;
 	int64_t work = w->o->budget ? w->o->budget : usual_work(w);
 	const plan_trial *first = search_best_beside(w, NULL);
 	if (w->o->tactic || !first)
@@ -364,7 +375,7 @@ static void polish_best(plan_search *w, const site_classes *classes)
 	search_polish(w, classes, first, false, work);
 	if (pinned)
 		search_polish(w, classes, pinned, false, work);
-	if (second)
+	if (second && second->price < near * first->price)
 		search_polish(w, classes, second, false, work / 4);
 	const plan_trial *whole = work >= SMALL ? try_whole(w, first) : NULL;
 	if (whole && whole->possible)

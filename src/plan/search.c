@@ -177,7 +177,7 @@ void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m)
 	plan_seeds seeds = {0};
 	if (!seeder || w->stopped)
 		return;
-	plan_seeds_of(seeder, m, w->o->target, &seeds);
+	plan_seeds_of(seeder, m, w->o->target, w->limit, &seeds);
 	for (int i = 0; i < seeds.len; i++)
 		try_from(w, m, seeds.ptr[i].at, "suggested by the model");
 }

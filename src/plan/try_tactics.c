@@ -62,8 +62,25 @@ static tactic tactic_pair(const mesh *m, tactic_id outer, tactic_id inner)
 	return t;
 }
 
+/* Of pairs with data parallelism over the other axes, the best outer tactic, or inner one; TACTIC_DATA: none. */
+static tactic_id best_beside_data(const plan_search *w, const mesh *m, bool outer)
+{
+	tactic_id best = TACTIC_DATA;
+	double least = HUGE_VAL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *k = w->trials.ptr[i];
+		tactic_id mine = k->t.on[outer ? 0 : m->n_axes - 1], other = k->t.on[outer ? m->n_axes - 1 : 0];
+		if (k->p.mesh != m || !k->possible || !k->t.n || other != TACTIC_DATA || mine == TACTIC_DATA ||
+		    k->price >= least)
+			continue;
+		best = mine;
+		least = k->price;
+	}
+	return best;
+}
+
 /* What both do to a step where the other axes are data parallel tells what they do together, well enough to
- * leave out pairs that are `far` times slower than the best, where that one fits. */
+ * leave out pairs that are far slower than the best, where that one fits. */
 static bool seems_hopeless(const plan_search *w, const mesh *m, const tactic *t, double far)
 {
 	tactic_id outer = t->on[0], inner = t->on[t->n - 1];
@@ -78,13 +95,17 @@ static bool seems_hopeless(const plan_search *w, const mesh *m, const tactic *t,
 	return seconds[0] + seconds[1] - seconds[2] > far * least_seconds_on(w, m);
 }
 
-/* An outer tactic over all axes but the last with each inner one. */
+/* An outer tactic over all axes but the last with each inner one.  Where they were tried, there is a reason to
+ * try again: what is best of each may be far better with less annotated. */
 static void try_outer(plan_search *w, const mesh *m, tactic_id outer, const mesh *like)
 {
-	double far = like ? 1.6 : 1.3; /* where they were tried, there is a reason to try again */
+	const double near = 1.15, far = 1.6;
+	bool best = like && outer == best_beside_data(w, m, true);
+	tactic_id inner = like ? best_beside_data(w, m, false) : TACTIC_DATA;
 	for (int k = 0; k < COUNT(inner_tactics); k++) {
 		tactic t = tactic_pair(m, outer, inner_tactics[k]);
-		if (tactic_applies(&w->roles, inner_tactics[k]) && !seems_hopeless(w, m, &t, far) &&
+		double most = best || (like && inner == inner_tactics[k]) ? far : near;
+		if (tactic_applies(&w->roles, inner_tactics[k]) && !seems_hopeless(w, m, &t, most) &&
 		    !was_hopeless(w, like, &t))
 			search_tactic(w, m, &t);
 	}
@@ -136,16 +157,22 @@ static void try_best_of(plan_search *w, const mesh *from, const mesh *to)
 		search_tactic(w, to, &list.ptr[i]->t);
 }
 
-/* The same tactic with less said of values inside; where little is worse than all, nothing is, too. */
-static void try_fewer_pins(plan_search *w, const plan_trial *of)
+/* The same tactic with less said of values inside; where little is worse than all, nothing is, too.  *lost: how
+ * often nothing was far worse than little, one after the other. */
+static void try_fewer_pins(plan_search *w, const plan_trial *of, int *lost)
 {
-	const double far = 1.02;
+	enum { OFTEN = 3 };
+	const double same = 1.02, far = 1.5;
 	tactic t = of->t;
 	t.pins = PINS_SUMS;
 	const plan_trial *sums = search_tactic(w, of->p.mesh, &t);
 	t.pins = PINS_NONE;
-	if (sums && sums->possible && sums->p.cost.step_seconds <= far * of->p.cost.step_seconds)
-		search_tactic(w, of->p.mesh, &t);
+	if (!sums || !sums->possible || *lost >= OFTEN ||
+	    sums->p.cost.step_seconds > same * of->p.cost.step_seconds)
+		return;
+	const plan_trial *none = search_tactic(w, of->p.mesh, &t);
+	bool loses = !none || !none->possible || none->p.cost.step_seconds > far * sums->p.cost.step_seconds;
+	*lost = loses ? *lost + 1 : 0;
 }
 
 /* A tactic that is slow where products are annotated may be the best where they are not, since these cannot
@@ -154,6 +181,7 @@ static void try_fewer_pins(plan_search *w, const plan_trial *of)
 static void try_pins_on(plan_search *w, const mesh *m)
 {
 	const double far = 1.6;
+	int lost = 0;
 	bool seen[PLAN_AXES][TACTICS] = {{false}};
 	double least = least_seconds_on(w, m);
 	trial_list list = tactics_by_price(w, m);
@@ -167,7 +195,7 @@ static void try_pins_on(plan_search *w, const mesh *m)
 			seen[a][t->t.on[a]] = true;
 		}
 		if (first)
-			try_fewer_pins(w, t);
+			try_fewer_pins(w, t, &lost);
 	}
 }
 
@@ -175,9 +203,10 @@ static void try_pins_on(plan_search *w, const mesh *m)
 static void try_pins_of_best(plan_search *w)
 {
 	enum { SEVERAL = 6 };
+	int lost = 0;
 	trial_list list = tactics_by_price(w, NULL);
 	for (int i = 0; i < list.len && i < SEVERAL; i++)
-		try_fewer_pins(w, list.ptr[i]);
+		try_fewer_pins(w, list.ptr[i], &lost);
 }
 
 /* The best trial on a mesh of so many axes. */
@@ -192,20 +221,50 @@ static const plan_trial *best_of_axes(const plan_search *w, int n_axes)
 	return best;
 }
 
-/* On the first mesh of each number of axes all, on others those that are best there.  Then all on the best mesh
+/* Whether all axes but the last divide the batch of some data. */
+static bool divides_batch(const plan_search *w, const mesh *m)
+{
+	const group_list *batch = &w->roles.used[USE_BATCH];
+	int64_t outer = m->n_devices / m->axes[m->n_axes - 1].size;
+	for (int i = 0; i < w->s->n_sites && batch->len; i++) {
+		const plan_site *s = &w->s->sites[i];
+		for (int d = 0; s->kind == SITE_ARGUMENT && d < s->type->rank; d++)
+			if (group_of(&w->roles.groups, s->v, d) == batch->ptr[0] && s->type->dims[d] % outer == 0)
+				return true;
+	}
+	return false;
+}
+
+/* The first of the meshes with so many axes on which tactics say something of those on others: most do not apply
+ * where there are more devices than samples. */
+static const mesh *starting_mesh(const plan_search *w, const mesh_list *meshes, int n_axes)
+{
+	const mesh *first = NULL;
+	for (int i = 0; i < meshes->len; i++) {
+		const mesh *m = meshes->ptr[i];
+		if (m->n_axes != n_axes)
+			continue;
+		if (divides_batch(w, m))
+			return m;
+		first = first ? first : m;
+	}
+	return first;
+}
+
+/* On one mesh of each number of axes all, on others those that are best there.  Then all on the best mesh
  * of the most axes, where others may be good, with as much and as little said of values inside; and what is best
  * there on the others. */
 void search_tactics(plan_search *w, const mesh_list *meshes)
 {
 	const mesh *start = NULL;
-	for (int i = 0; i < meshes->len; i++) {
-		const mesh *m = meshes->ptr[i];
-		if (start && start->n_axes == m->n_axes) {
-			try_best_of(w, start, m);
+	for (int n = 1; n <= PLAN_AXES; n++) {
+		const mesh *m = starting_mesh(w, meshes, n);
+		if (!m)
 			continue;
-		}
-		try_all_tactics(w, m, NULL);
-		start = m;
+		try_all_tactics(w, (start = m), NULL);
+		for (int i = 0; i < meshes->len; i++)
+			if (meshes->ptr[i] != m && meshes->ptr[i]->n_axes == n)
+				try_best_of(w, m, meshes->ptr[i]);
 	}
 	const plan_trial *best = start ? best_of_axes(w, start->n_axes) : NULL;
 	if (best) {

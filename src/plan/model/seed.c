@@ -87,12 +87,17 @@ static const double memory_prices[] = {6.4e-11, 1.6e-11, 4e-12, 1e-12, 1e-13};
 
 enum { SEED_SWEEPS = 60 };
 
-static void seeds_of_model(const plan_seeder *w, plan_model *m, plan_seeds *out, int first)
+/* If what takes least memory takes a small part of the limit, memory is worth nothing, and only the last price is
+ * asked for, too. */
+static void seeds_of_model(const plan_seeder *w, plan_model *m, int64_t limit, plan_seeds *out, int first)
 {
-	for (int i = 0; i < COUNT(memory_prices); i++) {
+	enum { SMALL_PART = 8, LAST = COUNT(memory_prices) - 1 };
+	bool scarce = true;
+	for (int i = 0; i <= LAST; i = scarce || i == LAST ? i + 1 : LAST) {
 		model_solution s;
 		model_solve(m, memory_prices[i], SEED_SWEEPS, &s);
 		plan_seed seed = {seed_sites(w, m, &s), memory_prices[i], s.seconds, s.bytes, s.bound};
+		scarce = scarce && s.bytes * SMALL_PART > (double)limit;
 		add_seed(w, &seed, out, first);
 	}
 }
@@ -109,7 +114,7 @@ static const mesh *merged_mesh(const mesh *m, tess_ctx *ctx, int at)
 
 /* A mesh of three axes has a hundred ways for a product: what two neighbours of them do is decided once
  * for both, then again with both apart, the third doing what it did. */
-static void seeds_by_splits(const plan_seeder *w, const mesh *fine, plan_seeds *out)
+static void seeds_by_splits(const plan_seeder *w, const mesh *fine, int64_t limit, plan_seeds *out)
 {
 	static const double price = 4e-12;
 	int first = out->len;
@@ -119,19 +124,19 @@ static void seeds_by_splits(const plan_seeder *w, const mesh *fine, plan_seeds *
 		model_solution s;
 		model_solve(coarse, price, SEED_SWEEPS, &s);
 		model_guide guide = {coarse, s.state, at};
-		seeds_of_model(w, model_new(&w->graph, &w->classes, &w->works, fine, &guide, w->mem), out, first);
+		seeds_of_model(w, model_new(&w->graph, &w->classes, &w->works, fine, &guide, w->mem), limit, out, first);
 	}
 }
 
-void plan_seeds_of(plan_seeder *w, const mesh *fine, const target *t, plan_seeds *out)
+void plan_seeds_of(plan_seeder *w, const mesh *fine, const target *t, int64_t limit, plan_seeds *out)
 {
 	if (!fine->n_axes || fine->n_axes > PLAN_AXES)
 		return;
 	if (w->works.t != t)
 		plan_works_of(&w->graph, &w->classes, t, w->mem, &w->works);
 	if (fine->n_axes > 2)
-		seeds_by_splits(w, fine, out);
+		seeds_by_splits(w, fine, limit, out);
 	else
-		seeds_of_model(w, model_new(&w->graph, &w->classes, &w->works, fine, NULL, w->mem), out,
+		seeds_of_model(w, model_new(&w->graph, &w->classes, &w->works, fine, NULL, w->mem), limit, out,
 		               out->len);
 }

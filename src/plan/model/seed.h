@@ -22,7 +22,7 @@ typedef struct plan_seed {
 typedef VEC(plan_seed) plan_seeds;
 
 /* Appends plans for a mesh, from that which needs least memory to the fastest; what is the same at two
- * prices of memory comes once.  Work: tens of milliseconds for two axes. */
-void plan_seeds_of(plan_seeder *w, const mesh *m, const target *t, plan_seeds *out);
+ * prices of memory comes once.  `limit`: bytes of a device.  Work: tens of milliseconds for two axes. */
+void plan_seeds_of(plan_seeder *w, const mesh *m, const target *t, int64_t limit, plan_seeds *out);
 
 #endif
