@@ -347,36 +347,49 @@ static const plan_trial *try_whole(plan_search *w, const plan_trial *like)
 	return search_try(w, like->p.mesh, at, &like->t);
 }
 
-static bool says_no_values(const plan_trial *t) { return t->t.n && t->t.pins == PINS_NONE; }
+static bool says_little(const plan_trial *t) { return t->t.n && t->t.pins != PINS_ALL; }
 
 static const plan_trial *best_with_pins(const plan_search *w)
 {
 	const plan_trial *best = NULL;
 	for (int i = 0; i < w->trials.len; i++) {
 		const plan_trial *t = w->trials.ptr[i];
-		if (t->possible && !says_no_values(t) && (!best || t->price < best->price))
+		if (t->possible && !says_little(t) && (!best || t->price < best->price))
 			best = t;
 	}
 	return best;
 }
 
-/* From the best plan, also from the best that says something of values if that one does not, since there is
- * more to change; from the best of another mesh, and, of small programs, from one that says nothing. */
+/* The best of another mesh and of other tactics: from the same ones a descent mostly ends at the same plan. */
+static const plan_trial *best_unlike(const plan_search *w, const plan_trial *first)
+{
+	const plan_trial *best = NULL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		bool alike = t->p.mesh == first->p.mesh ||
+		             (t->t.n && t->t.n == first->t.n && !memcmp(t->t.on, first->t.on, sizeof t->t.on));
+		if (t->possible && !alike && (!best || t->price < best->price))
+			best = t;
+	}
+	return best;
+}
+
+/* From the best plan, also from the best that says more of values if that one says little, since there is
+ * more to change; from the best of other tactics on another mesh, and, of small programs, from one that says nothing. */
 static void polish_best(plan_search *w, const site_classes *classes)
 {
 	enum { SMALL = 1000 };
-	const double near = 1.05;
 	int64_t work = w->o->budget ? w->o->budget : usual_work(w);
 	const plan_trial *first = search_best_beside(w, NULL);
 	if (w->o->tactic || !first)
 		return;
-	const plan_trial *second = search_best_beside(w, first->p.mesh);
-	const plan_trial *pinned = says_no_values(first) ? best_with_pins(w) : NULL;
+	const plan_trial *second = best_unlike(w, first);
+	const plan_trial *pinned = says_little(first) ? best_with_pins(w) : NULL;
 	search_polish(w, classes, first, false, work);
 	if (pinned)
 		search_polish(w, classes, pinned, false, work);
-	if (second && second->price < near * first->price)
-		search_polish(w, classes, second, false, work / 4);
+	if (second)
+		search_polish(w, classes, second, false, work / 2);
 	const plan_trial *whole = work >= SMALL ? try_whole(w, first) : NULL;
 	if (whole && whole->possible)
 		search_polish(w, classes, whole, true, work);

@@ -321,7 +321,7 @@ static void sweep(descent *d, const class_rank *order)
 const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,
                                 bool steepest, int64_t budget)
 {
-	enum { PATIENCE = 16 };
+	enum { PATIENCE = 48 };
 	const double gain = 1e-3;
 	descent d = {.w = w,
 	             .c = c,

@@ -99,7 +99,7 @@ static bool seems_hopeless(const plan_search *w, const mesh *m, const tactic *t,
  * try again: what is best of each may be far better with less annotated. */
 static void try_outer(plan_search *w, const mesh *m, tactic_id outer, const mesh *like)
 {
-	const double near = 1.15, far = 1.6;
+	const double near = 1.5, far = 1.6;
 	bool best = like && outer == best_beside_data(w, m, true);
 	tactic_id inner = like ? best_beside_data(w, m, false) : TACTIC_DATA;
 	for (int k = 0; k < COUNT(inner_tactics); k++) {
