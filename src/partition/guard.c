@@ -1,4 +1,4 @@
-/* guard.c - what XLA would compute otherwise, where a program is printed for it.
+/* guard.c - what XLA would compute otherwise, or refuse, where a program is printed for it.
  *
  * Positions beyond the end.  XLA makes one dynamic_slice of two that follow each other, by adding up
  * their positions: it forgets that the second is clamped by what the first has left, and clamps the
@@ -14,7 +14,11 @@
  *
  * Collectives that reduce.  XLA has sums, products, maxima and minima, and `and` and `or` of truth values; of
  * other bodies, and, or, xor of bits, it says that they are unsupported.  There the parts are gathered or
- * exchanged, and each device reduces them. */
+ * exchanged, and each device reduces them.
+ *
+ * Orders of dimensions in memory.  The FFT of XLA's CPU client refuses an operand or result that is not
+ * row-major, and XLA chooses another order where a transposition or an all-gather beside it wants that.  So
+ * both pass through one dimension. */
 #include "partition/local.h"
 
 /* ---- positions ------------------------------------------------------------------------------- */
@@ -186,12 +190,37 @@ static void reduce_here(module *m, op *o, monoid by)
 	op_erase(o);
 }
 
+/* ---- order of dimensions --------------------------------------------------------------------- */
+
+/* What has one dimension has one order. */
+static value *through_one_dimension(const builder *b, value *v)
+{
+	const type *t = v->type;
+	int64_t n = t->n_elems;
+	value *flat = build_unary(b, OP_OPTIMIZATION_BARRIER, build_reshape(b, v, &n, 1));
+	return build_reshape(b, flat, t->dims, t->rank);
+}
+
+static void order_dims(module *m, op *o)
+{
+	builder b = builder_before(m, o);
+	value *in[] = {through_one_dimension(&b, operand(o, 0))};
+	value *made = result(build_like(&b, o, in, 1, &result(o, 0)->type), 0);
+	value_replace_uses(result(o, 0), through_one_dimension(&b, made));
+	op_erase(o);
+}
+
 void guard_from_xla(module *m)
 {
 	for (op *o = m->top, *next; o; o = next) {
 		next = op_next(o, m->top);
 		if (o->kind == OP_DYNAMIC_SLICE && (is_sliced(operand(o, 0)) || is_sliced_on(o)))
 			clamp_positions(m, o);
+		if (o->kind == OP_FFT && operand(o, 0)->type->rank > 1)
+			{
+			order_dims(m, o);
+			continue;
+		}
 		int n = o->kind == OP_GATHER ? 1 : o->kind == OP_SCATTER ? o->n_results : 0;
 		for (int i = 0; i < n; i++)
 			if (is_sliced(operand(o, i)))
