@@ -101,15 +101,15 @@ static const char *factor_name(const rule_check *c, int factor)
 /* "i=8, j=16" */
 static const char *sizes_text(tess_ctx *ctx, const sharding_rule *r)
 {
-	enum { LISTED = 16 };
+	enum { MOST_LISTED = 16 };
 	writer w;
 	writer_init(&w, &ctx->scratch);
-	for (int i = 0; i < r->n_factors && i < LISTED; i++) {
+	for (int i = 0; i < r->n_factors && i < MOST_LISTED; i++) {
 		put_z(&w, i ? ", " : "");
 		rule_factor_print(&w, i);
 		put_f(&w, "=%" PRId64, r->sizes[i]);
 	}
-	put_z(&w, r->n_factors > LISTED ? ", ..." : "");
+	put_z(&w, r->n_factors > MOST_LISTED ? ", ..." : "");
 	return writer_z(&w);
 }
 

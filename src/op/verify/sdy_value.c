@@ -151,11 +151,11 @@ static bool is_shapeless(const type *t)
 /* Names the meshes that there are. */
 static bool no_mesh(module *m, sdy_subject at, const sharding *s)
 {
-	enum { LISTED = 8 };
+	enum { MOST_LISTED = 8 };
 	writer w;
 	writer_init(&w, &m->ctx->scratch);
 	int n = 0;
-	for (const op *o = module_body(m)->first; o && n < LISTED; o = o->next)
+	for (const op *o = module_body(m)->first; o && n < MOST_LISTED; o = o->next)
 		if (o->kind == OP_SDY_MESH && op_symbol(o))
 			put_f(&w, "%s@%s", n++ ? ", " : "", op_symbol(o)->s);
 	return diag_error(m->ctx, op_sharding_places(m, at.o, at.part, s).mesh, E_SHARDING_MESH,
