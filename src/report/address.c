@@ -179,7 +179,7 @@ static void result_paths(const op *main, path_visit *visit, void *user)
 typedef struct address_search {
 	path asked;
 	arena *mem;
-	value_list *whole, *ends;
+	value_list *whole, *ends, *parameters; /* the last: of the ends, outside of optimizers' trees */
 } address_search;
 
 static void search_path(void *user, value *v, tess_str text)
@@ -189,18 +189,21 @@ static void search_path(void *user, value *v, tess_str text)
 	path_fit fit = path_fits(&s->asked, &p);
 	if (fit != FITS_NOT)
 		vec_push(s->mem, fit == FITS_WHOLE ? s->whole : s->ends, v);
+	if (fit == FITS_END && !path_of_optimizer(&p))
+		vec_push(s->mem, s->parameters, v);
 }
 
-/* Arguments come first: a result of a training step has the path of the argument that it becomes. */
+/* An optimizer's state has the names of parameters within its own: where one end fits beside those, it is meant.
+ * Arguments come first: a result of a training step has the path of the argument that it becomes. */
 static void find_by_path(const op *main, tess_str text, arena *mem, value_list *out)
 {
-	value_list ends = {0};
-	address_search s = {.asked = path_of(text), .mem = mem, .whole = out, .ends = &ends};
+	value_list ends = {0}, parameters = {0};
+	address_search s = {path_of(text), mem, out, &ends, &parameters};
 	argument_paths(main, search_path, &s);
 	if (!out->len && !ends.len)
 		result_paths(main, search_path, &s);
 	if (!out->len)
-		*out = ends;
+		*out = parameters.len == 1 && !has_wildcard(text) ? parameters : ends;
 }
 
 /* ---- lines of the source --------------------------------------------------------------------- */

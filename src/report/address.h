@@ -41,6 +41,10 @@ bool has_wildcard(tess_str text);
 typedef enum path_fit { FITS_NOT, FITS_END, FITS_WHOLE } path_fit;
 /* Whether the last parts of `p` are those that are asked for, in which each * stands for any text. */
 path_fit path_fits(const path *asked, const path *p);
+/* Whether some part is one of these words, the last of which is NULL. */
+bool path_has_part(const path *p, const char *const *words);
+/* Whether it is in a tree that libraries keep an optimizer's state in: opt_state, mu, nu. */
+bool path_of_optimizer(const path *p);
 /* Whether they stand beside each other anywhere in it, but for its last part. */
 bool path_within(const path *asked, const path *p);
 

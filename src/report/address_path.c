@@ -67,6 +67,24 @@ path_fit path_fits(const path *asked, const path *p)
 	return asked->n == p->n ? FITS_WHOLE : FITS_END;
 }
 
+bool path_has_part(const path *p, const char *const *words)
+{
+	for (int i = 0; i < p->n; i++)
+		for (const char *const *w = words; *w; w++)
+			if (str_is(p->part[i], *w))
+				return true;
+	return false;
+}
+
+bool path_of_optimizer(const path *p)
+{
+	static const char *const optimizer_words[] = {
+		"opt_state", "opt_states", "optimizer_state", "optimizer", "opt", "optim", "mu", "nu", "exp_avg",
+		"exp_avg_sq", "momentum", "velocity", "inner_opt_state", "acc_grads", "v_row", "v_col", NULL,
+	};
+	return path_has_part(p, optimizer_words);
+}
+
 bool path_within(const path *asked, const path *p)
 {
 	for (int end = asked->n; end < p->n; end++) {

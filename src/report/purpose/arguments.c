@@ -142,19 +142,6 @@ static bool str_is_number(tess_str s)
 	return true;
 }
 
-static bool path_has_part(const path *p, const char *const *words)
-{
-	for (int i = 0; i < p->n; i++)
-		for (const char *const *w = words; *w; w++)
-			if (str_is(p->part[i], *w))
-				return true;
-	return false;
-}
-
-static const char *const optimizer_words[] = {
-	"opt_state", "opt_states", "optimizer_state", "optimizer", "opt", "optim", "mu", "nu", "exp_avg",
-	"exp_avg_sq", "momentum", "velocity", "inner_opt_state", "acc_grads", "v_row", "v_col", NULL,
-};
 static const char *const parameter_words[] = {
 	"params", "param", "parameters", "weights", "model", "kernel", "embedding", NULL,
 };
@@ -164,7 +151,7 @@ static const char *const model_words[] = {"model", NULL};
  * an optimizer may hold the model, too. */
 static purpose purpose_by_name(const path *p)
 {
-	if (path_has_part(p, optimizer_words))
+	if (path_of_optimizer(p))
 		return path_has_part(p, model_words) ? FOR_OTHER : FOR_OPTIMIZER;
 	return path_has_part(p, parameter_words) ? FOR_PARAMETERS : FOR_OTHER;
 }
