@@ -216,18 +216,23 @@ bool typed_top_k(typing *q)
 	return true;
 }
 
-/* The sorted values must be whole; each query is answered where it lies. */
+/* One query may be about sharded values; several are mapped over, which looks up single values. */
 bool typed_searchsorted(typing *q)
 {
-	if (q->in[0]->rank != 1)
+	const atype *x = q->in[0], *of = q->in[1];
+	if (x->rank != 1)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "searchsorted: values of rank 1");
-	if (q->in[0]->spec[0])
-		return diag_error(
-			q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
-			"searchsorted looks at single elements of the sharded %s: reshard it "
-			"first",
-			atype_text(q->ctx, q->in[0], TYPE_SHORT));
-	typed_out(q, q->in[1])->dtype = DT_I32;
+	if (of->rank && (atype_axes(x) & atype_axes(of)))
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_MAPPED,
+		                  "searchsorted maps over the queries, so the values cannot be "
+		                  "sharded over the same axis; got %s",
+		                  typed_operands_text(q, 2));
+	if (of->rank && (atype_is_sharded(x) || atype_is_sharded(of)))
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
+		                  "searchsorted looks up single values, which must not be sharded, "
+		                  "nor the queries: reshard them first; got %s",
+		                  typed_operands_text(q, 2));
+	typed_out(q, of)->dtype = DT_I32;
 	return true;
 }
 
