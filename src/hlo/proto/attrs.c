@@ -436,7 +436,9 @@ bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute
 		else if (a->field[0] == 88)
 			proto_origin_text(p, &in, w);
 		return w->len > 0;
-	case HLO_FORM_config: put_config_text(w, wire_bytes(&m, number)); return wire_bytes(&m, number).len;
+	case HLO_FORM_config:
+		put_config_text(w, wire_bytes(&m, number)); /* {} says something, "" nothing */
+		return wire_bytes(&m, number).len;
 	case HLO_FORM_dictionary: proto_dictionary_text(p, &in, w); return wire_find(&in, 1);
 	case HLO_FORM_groups: groups_text(p, o, w); return true;
 	case HLO_FORM_integer:
