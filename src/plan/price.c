@@ -30,7 +30,7 @@ static bool price_plan(const price_search *w, plan *p)
 {
 	if (!w->sketch.few.layers)
 		return plan_evaluate_fastest(w->s, w->t, NULL, p);
-	return sketch_evaluate_surely(&w->sketch, w->s, w->t, NULL, p);
+	return sketch_evaluate_surely(&w->sketch, w->s, w->t, NULL, NULL, p);
 }
 
 static plan_cost as_whole(const price_search *w, const plan_cost *c)

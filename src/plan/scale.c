@@ -44,7 +44,7 @@ const plan_trial *search_surely(plan_search *w, const plan_trial *t)
 		return t;
 	plan_cost few = known->p.cost;
 	bool first = !scale_of(w, t->p.mesh) && !known->rough;
-	known->possible = sketch_evaluate_surely(&w->sketch, w->s, w->o->target, &w->finals, &known->p);
+	known->possible = sketch_evaluate_surely(&w->sketch, w->s, w->o->target, &w->memo, &w->finals, &known->p);
 	known->sure = true;
 	known->rough = false;
 	w->evaluated++;
@@ -55,10 +55,12 @@ const plan_trial *search_surely(plan_search *w, const plan_trial *t)
 	return known;
 }
 
-/* Of all meshes that have no scale yet the best trial, if it is about as good as what is given. */
+/* Of all meshes that have no scale yet the best trial, if it is about as good as what is given, were its mesh's
+ * scale the same. */
 static const plan_trial *best_unscaled(const plan_search *w, const plan_trial *than)
 {
-	const double about = 1.04;
+	const mesh_scale *scale = scale_of(w, than->p.mesh);
+	const double about = 1.04 / (scale ? scale->seconds : 1);
 	const plan_trial *best = NULL;
 	for (int i = 0; i < w->trials.len; i++) {
 		const plan_trial *t = w->trials.ptr[i];

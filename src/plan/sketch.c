@@ -228,13 +228,20 @@ bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *
 	       extrapolate(&k->layers, k->few.layers, t, c, &p->cost);
 }
 
+/* Two numbers of layers may be fastest by other partitions, whose difference says nothing of a layer.  So the
+ * step is told by one kind of partition, and what another gains in proportion. */
 bool sketch_evaluate_surely(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
-                            plan *p)
+                            plan_memo *finals, plan *p)
 {
-	plan_cost c[2];
+	plan_cost c[2], fastest;
 	if (!k->more.layers)
-		return plan_evaluate_fastest(s, t, memo, p);
-	return evaluate_folded(&k->more, 0, plan_evaluate_fastest, t, memo, p, &c[0]) &&
-	       evaluate_folded(&k->more, 1, plan_evaluate_fastest, t, memo, p, &c[1]) &&
-	       extrapolate(&k->layers, k->more.layers, t, c, &p->cost);
+		return plan_evaluate_fastest(s, t, finals, p);
+	if (!evaluate_folded(&k->more, 0, plan_evaluate, t, memo, p, &c[0]) ||
+	    !evaluate_folded(&k->more, 1, plan_evaluate, t, memo, p, &c[1]) ||
+	    !evaluate_folded(&k->more, 1, plan_evaluate_fastest, t, finals, p, &fastest) ||
+	    !extrapolate(&k->layers, k->more.layers, t, c, &p->cost))
+		return false;
+	plan_cost_scale(&p->cost, fastest.step_seconds / c[1].step_seconds,
+	                (double)fastest.peak_bytes / (double)max_i64(c[1].peak_bytes, 1));
+	return true;
 }

@@ -39,8 +39,9 @@ typedef struct sketch_result {
  * be partitioned, or its costs are not linear in the layers. */
 bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
                      const sketch_rival *rival, plan *p, sketch_result *out);
-/* The same by more layers: of the whole program in that proportion, within a few thousandths. */
+/* The same by more layers, as the fastest partition costs: within a few thousandths of the whole program.
+ * `finals`: the memo of these. */
 bool sketch_evaluate_surely(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
-                            plan *p);
+                            plan_memo *finals, plan *p);
 
 #endif

@@ -86,7 +86,7 @@ static void tells_what_many_take(void **state)
 	assert_true(k.few.layers && k.more.layers > k.few.layers);
 	plan few = data_parallel(&s, 64), more = few, all = few;
 	assert_true(sketch_evaluate(&k, &s, t, NULL, NULL, &few, &r));
-	assert_true(sketch_evaluate_surely(&k, &s, t, NULL, &more));
+	assert_true(sketch_evaluate_surely(&k, &s, t, NULL, NULL, &more));
 	assert_true(plan_evaluate(&s, t, NULL, &all));
 	print_message("few layers: %.6g s, more: %.6g s, all: %.6g s\n", few.cost.step_seconds,
 	              more.cost.step_seconds, all.cost.step_seconds);
