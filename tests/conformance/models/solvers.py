@@ -174,7 +174,7 @@ def mjx(place):
     import numpy as np
     from mujoco import mjx as mx
 
-    m = mx.put_model(mujoco.MjModel.from_xml_string(XML))
+    m = jax.device_put(mx.put_model(mujoco.MjModel.from_xml_string(XML)), place())
     speeds = jax.device_put(np.linspace(-1, 1, 8, dtype="f"), place("data"))
 
     @jax.jit
