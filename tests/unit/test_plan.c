@@ -97,7 +97,7 @@ static void test_costs(void **state)
 	assert_true(split.cost.compute_seconds < whole.cost.compute_seconds);
 	assert_true(split.cost.peak_bytes < whole.cost.peak_bytes);
 	assert_true(again.cost.step_seconds == whole.cost.step_seconds);
-	module *m = plan_applied(&s, &split);
+	module *m = kept(plan_applied(&s, &split));
 	plan_cost written;
 	assert_true(plan_costs(m, t, false, &written));
 	assert_true(written.step_seconds == split.cost.step_seconds);
