@@ -1,0 +1,170 @@
+/* live.c - which values share memory, which are fused away, and how long each lives. */
+#include "cost/live.h"
+
+/* ---- what shares, what fuses ------------------------------------------------------- */
+
+bool op_shares(const mem_walk *w, const op *o)
+{
+	switch (o->kind) {
+	case OP_CUSTOM_CALL: /* to where it is already */
+		return op_places(o) && o->n_operands && o->n_results &&
+		       lies_on_host(w, operand(o, 0)) == lies_on_host(w, &o->results[0]);
+	case OP_RESHAPE:
+	case OP_OPTIMIZATION_BARRIER:
+	case OP_GET_TUPLE_ELEMENT:
+	case OP_SDY_SHARDING_CONSTRAINT: return true;
+	default: return false;
+	}
+}
+
+/* The operand that the value is only another name of; NULL: none. */
+const value *renamed(const mem_walk *w, const value *v)
+{
+	const op *o = value_def(v);
+	return o && op_shares(w, o) && (int)v->index < o->n_operands ? operand(o, (int)v->index)
+	                                                           : NULL;
+}
+
+/* What a loop hands on unchanged stays where it is. */
+static bool carries_unchanged(const mem_walk *w, const op *o, int i)
+{
+	const block *body = o->kind == OP_WHILE ? op_block(o, 1) : NULL;
+	const op *end = body ? block_terminator(body) : NULL;
+	if (!end || i >= end->n_operands)
+		return false;
+	const value *v = operand(end, i);
+	while (renamed(w, v))
+		v = renamed(w, v);
+	return v == body->args[i];
+}
+
+/* Whether the value is copied to the host right into what it updates there. */
+static bool goes_into_update(const mem_walk *w, const value *v)
+{
+	while (value_has_one_use(v)) {
+		const op *o = v->uses->owner;
+		if (o->kind == OP_DYNAMIC_UPDATE_SLICE)
+			return v == operand(o, 1) && lies_on_host(w, &o->results[0]);
+		if (o->kind != OP_RESHAPE && o->kind != OP_BROADCAST_IN_DIM)
+			return false;
+		v = &o->results[0];
+	}
+	return false;
+}
+
+/* Whether a loop has it in the memory of the host, where it is filled. */
+static bool starts_on_host(const mem_walk *w, const value *v)
+{
+	const use *u = value_has_one_use(v) ? v->uses : NULL;
+	return u && u->owner->kind == OP_WHILE && lies_on_host(w, result(u->owner, use_index(u))) &&
+	       w->fusing->at[value_def(v)->id].fused;
+}
+
+/* Between host and device, parts are copied from and to where they lie. */
+static bool moves_in_one(const mem_walk *w, const op *o)
+{
+	if (starts_on_host(w, &o->results[0]))
+		return true;
+	if (!lies_on_host(w, &o->results[0]))
+		return false;
+	return o->kind == OP_SLICE || o->kind == OP_DYNAMIC_SLICE ||
+	       ((op_places(o) || o->kind == OP_BROADCAST_IN_DIM) &&
+	        goes_into_update(w, &o->results[0]));
+}
+
+static bool is_made_by_readers(const mem_walk *w, const op *o)
+{
+	return w->fusing->at[o->id].fused && !w->fusing->at[o->id].stored;
+}
+
+/* What every compiler that fuses lets its readers make: a step of a loop with one reader, and what
+ * takes no more memory to keep what it is made of. */
+static bool is_made_by_any_reader(const mem_walk *w, const op *o)
+{
+	return w->careful && is_made_by_readers(w, o) && op_has(o, ELEMENTWISE | MOVES) &&
+	       (value_has_one_use(&o->results[0]) || reads_little(o) || reads_one_no_larger(o));
+}
+
+static bool is_virtual(const mem_walk *w, const op *o)
+{
+	if (o->n_results != 1 || fact_const(w, &o->results[0])->returned)
+		return false;
+	return moves_in_one(w, o) ||
+	       (w->fused ? is_made_by_readers(w, o) : is_made_by_any_reader(w, o));
+}
+
+/* ---- live ranges of one block --------------------------------------------------------- */
+
+static int last_use(const mem_walk *w, const value *v, const block *b)
+{
+	int last = -1;
+	for (const use *u = v->uses; u; u = u->next) {
+		const op *a = op_within(u->owner, b);
+		if (a && w->pos[a->id] > last)
+			last = w->pos[a->id];
+	}
+	return last;
+}
+
+/* Positions are those of block b; a value from outside lives as long as the op around b. */
+static void extend(mem_walk *w, const value *v, const block *b, int to)
+{
+	value_fact *f = fact(w, v);
+	if (f->root && f->last < to && value_block(v) == b)
+		f->last = to;
+}
+
+static bool passes_at_once(const void *of, const op *o)
+{
+	const mem_walk *w = of;
+	return op_shares(w, o) || is_virtual(w, o) || op_has(o, CONSTANT);
+}
+
+const op **order_ops(mem_walk *w, const block *b)
+{
+	int n = 0;
+	for (const op *o = b->first; o; o = o->next)
+		w->pos[o->id] = n++;
+	if (w->missing && op_has(b->last, TERMINATOR)) {
+		const op **order = ops_breadth_first(b, passes_at_once, w, w->pos, w->missing,
+		                                     w->mem);
+		for (int i = 0; i < n; i++)
+			w->pos[order[i]->id] = i;
+		return order;
+	}
+	const op **order = NEW_N(w->mem, const op *, n);
+	for (const op *o = b->first; o; o = o->next)
+		order[w->pos[o->id]] = o;
+	return order;
+}
+
+void find_ranges(mem_walk *w, const block *b)
+{
+	for (int i = 0; i < b->n_args; i++)
+		*fact(w, b->args[i]) = (value_fact){.last = last_use(w, b->args[i], b),
+		                                    .root = b->args[i],
+		                                    .fixed = fact(w, b->args[i])->fixed};
+	for (op *o = b->first; o; o = o->next)
+		for (int i = 0; i < o->n_results; i++) {
+			value *v = &o->results[i];
+			bool share = (op_shares(w, o) || carries_unchanged(w, o, i)) &&
+			             i < o->n_operands && fact(w, operand(o, i))->root;
+			*fact(w, v) = (value_fact){.last = last_use(w, v, b),
+			                           .root = share ? fact(w, operand(o, i))->root : v,
+			                           .returned = fact(w, v)->returned,
+			                           .donor = fact(w, v)->donor,
+			                           .virtual = is_virtual(w, o)};
+		}
+	/* Backwards, so that chains of renaming and fusion carry their ends along. */
+	for (op *o = b->last; o; o = o->prev)
+		for (int i = 0; i < o->n_results; i++) {
+			const value_fact *f = fact(w, &o->results[i]);
+			if (f->root != &o->results[i])
+				extend(w, f->root, b, f->last);
+			for (int k = 0; f->virtual && k < o->n_operands; k++)
+				extend(w,
+				       fact(w, operand(o, k))->root ? fact(w, operand(o, k))->root
+				                                    : operand(o, k),
+				       b, f->last);
+		}
+}
