@@ -67,58 +67,6 @@ bool windows_are_apart(const module *m, const op *o)
 	return in->is_static && reads <= MOST_READS * (double)in->n_elems;
 }
 
-/* Whether the dimensions follow each other in the order of the list, but for those of size 1. */
-static bool in_order(const int64_t *list, int n)
-{
-	for (int i = 1; i < n; i++)
-		if (list[i] < list[i - 1])
-			return false;
-	return true;
-}
-
-/* Whether operand k keeps nothing: its products are sums over the other, in any order. */
-static bool has_vectors(const op *o, int k, const int64_t *batch, const int64_t *sums,
-                        const dot_dims *d)
-{
-	const type *t = operand(o, k)->type;
-	for (int i = 0; i < t->rank; i++)
-		if (t->dims[i] != 1 && !dim_listed(batch, d->n_batch, i) &&
-		    !dim_listed(sums, d->n_contract, i))
-			return false;
-	return true;
-}
-
-bool reads_as_it_lies(const fusing *f, const op *o, int k)
-{
-	dot_dims d;
-	const type *t = operand(o, k)->type;
-	if (!op_dot_dims(f->m, o, &d))
-		return true;
-	const int64_t *batch = k ? d.rhs_batch : d.lhs_batch;
-	const int64_t *sums = k ? d.rhs_contract : d.lhs_contract;
-	int vectors = has_vectors(o, 0, d.lhs_batch, d.lhs_contract, &d) +
-	              has_vectors(o, 1, d.rhs_batch, d.rhs_contract, &d);
-	if (vectors > f->cpu)
-		return true; /* it is a reduction of products */
-	int changes = 0, before = -1, first = 0, kept = 0;
-	for (int i = 0; i < t->rank; i++) {
-		if (t->dims[i] == 1)
-			continue;
-		int now = dim_listed(batch, d.n_batch, i)     ? 0
-		          : dim_listed(sums, d.n_contract, i) ? 1
-		                                              : 2;
-		if (now == 0 && before > 0)
-			return false;
-		changes += before > 0 && now != before;
-		first = first ? first : now;
-		kept += now == 2;
-		before = now;
-	}
-	if (f->cpu && d.n_batch && kept > 1 && changes && first != (k ? 1 : 2))
-		return false; /* several matrices with several dimensions kept are read in one order only */
-	return changes <= 1 && in_order(batch, d.n_batch) && in_order(sums, d.n_contract);
-}
-
 static bool cheap_value(const value *v)
 {
 	const op *o = value_def(value_behind(v));

@@ -334,6 +334,13 @@ const sharding_rule *local_rule(emitter *e, const op *o);
  * is one of the sums; its spread without the digits of the terms, and with them.  (terms.c) */
 void terms_begin(emitter *e, const op *o);
 void terms_end(emitter *e);
+static inline bool operands_have(unsigned operands, int i)
+{
+	return i < 32 ? operands >> i & 1 : ~operands == 0;
+}
+/* The digits of `l` that are in `other`, or those that are not.  Ends of all of them divide each
+ * other. */
+digits digits_common(arena *mem, digits l, digits other, bool common);
 bool terms_has(const emitter *e, const value *v);
 const spread *terms_hide(emitter *e, const value *v, const spread *s);
 const spread *terms_show(emitter *e, const value *v, const spread *s);

@@ -27,18 +27,6 @@ typedef struct advice_search {
 
 /* ---- the program with what is taken -------------------------------------------------------------- */
 
-bool advise_run_pass(module *m, const char *name, arena *mem)
-{
-	pass_options o = pass_options_default();
-	pass_list passes = {.mem = mem};
-	run_opts quiet = {0};
-	diag_mark said = diag_here(m->ctx);
-	pass_list_add_named(&passes, name, &o);
-	bool good = pass_list_run_on_main(m, &passes, &quiet);
-	diag_back(m->ctx, said);
-	return good;
-}
-
 /* The mesh with all that is taken, and one change more, which may be NULL. */
 static const mesh *mesh_with(const advice_search *s, const advice *more)
 {

@@ -6,6 +6,7 @@
  * program's operations say, so nothing depends on names. */
 #include "plan/advise.h"
 
+#include "shardy/shardy.h"
 
 #include <stdlib.h>
 
@@ -437,6 +438,18 @@ static const attr *lookup_attr(const op *o)
 	return o->kind == OP_GATHER    ? op_attr(o, N_dimension_numbers)
 	       : o->kind == OP_SCATTER ? op_attr(o, N_scatter_dimension_numbers)
 	                               : NULL;
+}
+
+bool advise_run_pass(module *m, const char *name, arena *mem)
+{
+	pass_options o = pass_options_default();
+	pass_list passes = {.mem = mem};
+	run_opts quiet = {0};
+	diag_mark said = diag_here(m->ctx);
+	pass_list_add_named(&passes, name, &o);
+	bool good = pass_list_run_on_main(m, &passes, &quiet);
+	diag_back(m->ctx, said);
+	return good;
 }
 
 /* What the pass changes in a copy. */

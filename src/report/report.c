@@ -103,11 +103,6 @@ static void sum_traffic(arena *mem, report *out)
 
 /* ---- what memory is held for --------------------------------------------------------------- */
 
-purpose report_purpose(const report *r, const live_tensor *t)
-{
-	return r->purposes_told && t->role != LIVE_INSIDE ? r->purposes.of_value[t->v->id] : FOR_OTHER;
-}
-
 static void sum_held(const report *r, const live_tensor *list, int n, int64_t *held)
 {
 	for (int i = 0; i < n; i++)

@@ -123,7 +123,10 @@ void report_build(const report_input *in, arena *mem, report *out);
  * replicated ones. */
 void report_group(arena *mem, report *r);
 /* What a tensor alive at the peak is held for; of what is in regions FOR_OTHER. */
-purpose report_purpose(const report *r, const live_tensor *t);
+static inline purpose report_purpose(const report *r, const live_tensor *t)
+{
+	return r->purposes_told && t->role != LIVE_INSIDE ? r->purposes.of_value[t->v->id] : FOR_OTHER;
+}
 void report_text(const report *r, writer *w, bool color);
 void report_json(const report *r, writer *w);
 /* The figures of the JSON object, into one that is open; `lists`: with what is alive at the peak.

@@ -51,34 +51,6 @@ static const linear_row linear_rows[OP_COUNT] = {
 #undef MOVE
 };
 
-static bool in_set(unsigned operands, int i) { return i < 32 ? operands >> i & 1 : ~operands == 0; }
-
-/* ---- digits ---------------------------------------------------------------------------------- */
-
-/* The digits of `l` that are in `other`, or those that are not.  Ends of all of them divide each
- * other. */
-static digits digits_common(arena *mem, digits l, digits other, bool common)
-{
-	digit_vec out = {0};
-	for (int i = 0; i < l.n; i++) {
-		int64_t top = l.at[i].stride * l.at[i].size, low = l.at[i].stride;
-		for (int k = 0; k < other.n; k++) { /* by decreasing stride, as `l` is */
-			int64_t end = min_i64(top, other.at[k].stride * other.at[k].size),
-			        begin = max_i64(low, other.at[k].stride);
-			if (begin >= end)
-				continue;
-			if (!common && end < top)
-				vec_push(mem, &out, ((digit){end, top / end}));
-			if (common)
-				vec_push(mem, &out, ((digit){begin, end / begin}));
-			top = begin;
-		}
-		if (!common && top > low)
-			vec_push(mem, &out, ((digit){low, top / low}));
-	}
-	return digits_of(&out);
-}
-
 /* ---- when ---------------------------------------------------------------------------------------- */
 
 /* How the result is wanted partial; NULL: it is not. */
@@ -121,7 +93,7 @@ static bool is_ambiguous(const op *o, unsigned operands)
 {
 	for (int i = 0; i < o->n_operands; i++)
 		for (int k = 0; k < o->n_operands; k++)
-			if (in_set(operands, i) && !in_set(operands, k) && operand(o, i) == operand(o, k))
+			if (operands_have(operands, i) && !operands_have(operands, k) && operand(o, i) == operand(o, k))
 				return true;
 	return false;
 }
@@ -149,8 +121,8 @@ static digits terms_along(emitter *e, const op *o, const linear_row *row, const 
 	cuts_begin(&c, &e->sp);
 	cuts_take(&c, goal);
 	for (int i = 0; i < o->n_operands; i++) {
-		const spread *s = in_set(row->operands, i) ? terms_of(e, operand(o, i)) : NULL;
-		if (in_set(row->operands, i) && !may_be_term(operand(o, i), goal->combine))
+		const spread *s = operands_have(row->operands, i) ? terms_of(e, operand(o, i)) : NULL;
+		if (operands_have(row->operands, i) && !may_be_term(operand(o, i), goal->combine))
 			return (digits){0, NULL};
 		if (!s || !s->partial.n || s->combine != goal->combine || s->order != goal->order)
 			continue;
@@ -180,35 +152,3 @@ void terms_begin(emitter *e, const op *o)
 }
 
 void terms_end(emitter *e) { e->terms = (on_terms){0}; }
-
-/* ---- what facts.c shows ----------------------------------------------------------------------------- */
-
-bool terms_has(const emitter *e, const value *v)
-{
-	const op *o = e->terms.of;
-	if (!o || v == result(o, 0))
-		return o != NULL;
-	for (int i = 0; i < o->n_operands; i++)
-		if (in_set(e->terms.operands, i) && operand(o, i) == v)
-			return true;
-	return false;
-}
-
-const spread *terms_hide(emitter *e, const value *v, const spread *s)
-{
-	if (!s || !s->partial.n || !terms_has(e, v))
-		return s;
-	digits left = digits_common(e->mem, s->partial, e->terms.along->partial, false);
-	return spread_with_partial(&e->sp, s, left, left.n ? s->combine : MONOID_SUM);
-}
-
-const spread *terms_show(emitter *e, const value *v, const spread *s)
-{
-	if (!terms_has(e, v))
-		return s;
-	spread t = *s;
-	t.order = e->terms.along->order;
-	t.combine = e->terms.along->combine;
-	t.partial = digits_append(e->mem, s->partial, e->terms.along->partial);
-	return spread_of(&e->sp, &t);
-}
