@@ -182,6 +182,13 @@ static func *func_clone(module *m, const func *f)
 	return copy;
 }
 
+/* An operand of a copy that is defined further on: blocks may stand in any order, and a graph has none. */
+typedef struct early_use {
+	op *user;
+	int i;
+} early_use;
+typedef VEC(early_use) early_uses;
+
 /* What the steps of one cloning share. */
 typedef struct cloning {
 	module *m;
@@ -189,6 +196,7 @@ typedef struct cloning {
 	value **copies;     /* by id, of a whole module: values are not in the map then; NULL: they are */
 	ptr_map *map;
 	arena *map_mem;
+	early_uses *early; /* NULL: there are none */
 } cloning;
 
 static void note_copy(const cloning *c, const value *from, value *to)
@@ -248,6 +256,24 @@ static void region_clone(const cloning *c, const region *from, region *to)
 	}
 }
 
+static void note_early_uses(const cloning *c, const op *o, op *copy)
+{
+	for (int i = 0; c->early && i < o->n_operands; i++)
+		if (!copy_of(c, operand(o, i)))
+			vec_push(c->map_mem, c->early, ((early_use){copy, i}));
+}
+
+/* Until then they use what was cloned. */
+static void settle_early_uses(const cloning *c)
+{
+	for (int k = 0; k < c->early->len; k++) {
+		const early_use *e = &c->early->ptr[k];
+		value *v = copy_of(c, operand(e->user, e->i));
+		if (v)
+			op_set_operand(e->user, e->i, v);
+	}
+}
+
 static op *op_clone_in(const cloning *c, const op *o)
 {
 	module *m = c->m;
@@ -263,6 +289,7 @@ static op *op_clone_in(const cloning *c, const op *o)
 	op *copy = op_new_like(m, o, operands, o->n_operands, types, o->n_results);
 	if (c->map_mem != &m->ctx->scratch)
 		arena_back(&m->ctx->scratch, mark);
+	note_early_uses(c, o, copy);
 	op_take_place(m, copy, o);
 	copy->name_back = o->name_back;
 	if (op_func(o))
@@ -276,7 +303,12 @@ static op *op_clone_in(const cloning *c, const op *o)
 
 op *op_clone(module *m, const op *o, ptr_map *map, arena *map_mem)
 {
-	return op_clone_in(&(cloning){m, op_module(o), NULL, map, map_mem}, o);
+	early_uses early = {0};
+	cloning c = {m, op_module(o), NULL, map, map_mem, op_n_regions(o) ? &early : NULL};
+	op *copy = op_clone_in(&c, o);
+	if (c.early)
+		settle_early_uses(&c);
+	return copy;
 }
 
 module *module_clone(const module *m)
@@ -285,7 +317,8 @@ module *module_clone(const module *m)
 	arena *mem = &m->ctx->scratch;
 	arena_mark here = arena_here(mem);
 	ptr_map map = {0};
-	cloning c = {copy, m, NEW_N(mem, value *, m->n_values + 1), &map, mem};
+	early_uses early = {0};
+	cloning c = {copy, m, NEW_N(mem, value *, m->n_values + 1), &map, mem, &early};
 	copy->top->kind = m->top->kind;
 	copy->top->attrs = attrs_clone(copy, &m->top->attrs);
 	op_take_place(copy, copy->top, m->top);
@@ -297,6 +330,7 @@ module *module_clone(const module *m)
 		op_append(module_body(copy), top);
 		module_add_symbol(copy, top);
 	}
+	settle_early_uses(&c);
 	arena_back(mem, here);
 	return copy;
 }

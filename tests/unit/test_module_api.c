@@ -220,6 +220,33 @@ static void test_hlo(void **state)
 }
 #endif
 
+/* Blocks stand in any order: what a copy uses is its own, though it is defined further on. */
+static void test_copy_of_blocks_in_any_order(void **state)
+{
+	(void)state;
+	tess_module *m = parsed("func.func @main(%p: i1, %a: i32) -> i32 {\n  cf.br ^bb2\n"
+	                        "^bb1:\n  %1 = arith.addi %0, %a : i32\n"
+	                        "  cf.cond_br %p, ^bb1, ^bb3\n"
+	                        "^bb2:\n  %0 = arith.muli %a, %a : i32\n  cf.br ^bb1\n"
+	                        "^bb3:\n  return %1 : i32\n}\n");
+	tess_module *copy = tess_module_clone(m);
+	tess_op *top = tess_module_op(copy), *sum = NULL;
+	for (tess_op *o = top; o; o = tess_op_walk(o, top))
+		if (tess_op_is(o, "arith.addi"))
+			sum = o;
+	assert_non_null(sum);
+	tess_op *product = tess_value_op(tess_op_operand(sum, 0)), *up = product;
+	while (tess_op_parent(up))
+		up = tess_op_parent(up);
+	assert_true(up == top);
+	tess_str one = lent(tess_module_print(m, NULL));
+	tess_module_free(m);
+	tess_str two = lent(tess_module_print(copy, NULL));
+	assert_int_equal(one.len, two.len);
+	assert_memory_equal(one.ptr, two.ptr, one.len);
+	tess_module_free(copy);
+}
+
 /* Wrong calls of tessera/report.h: without a program, a value, or a place for the text. */
 static void test_reports_of_nothing(void **state)
 {
@@ -395,6 +422,7 @@ int main(void)
 #ifndef TESS_NO_HLO
 		TEST(test_hlo),
 #endif
+		TEST(test_copy_of_blocks_in_any_order),
 		TEST(test_reports_of_nothing),
 		TEST(test_lost_mesh),
 		TEST(test_manual_shardings),
