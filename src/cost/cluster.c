@@ -8,6 +8,8 @@
  * over what came in, or copied where that is still read. */
 #include "cost/cluster.h"
 
+#include <math.h>
+
 /* What has been read of a value, or made of an operation, by the cluster that is counted. */
 typedef struct value_read {
 	const op *by;
@@ -59,13 +61,12 @@ static double elements_in(const type *t) { return t->is_static ? (double)t->n_el
 /* The share of operand k that is read for a share of the result. */
 static double share_read(const op *o, int k, double share)
 {
-	double in = elements_in(operand(o, k)->type), out = elements_in(o->results[0].type);
 	bool part = o->kind == OP_SLICE ||
 	            ((o->kind == OP_DYNAMIC_SLICE || o->kind == OP_GATHER) && k == 0);
-	if (!part || in <= 0)
+	if (!part)
 		return share;
-	double touched = share * out / in;
-	return touched < 1 ? touched : 1;
+	double in = elements_in(operand(o, k)->type), out = elements_in(result(o, 0)->type);
+	return in > 0 ? fmin(share * out / in, 1) : share;
 }
 
 /* Where elements are read at other places than they are written. */
