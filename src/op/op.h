@@ -272,6 +272,8 @@ typedef struct op_outline {
 	const type **types; /* of operands, then results */
 	attr_list attrs;
 } op_outline;
+/* Whether two ops differ at most in their operands, what their regions hold, and places. */
+bool op_alike(const op *a, const op *b);
 op_outline op_outline_of(arena *mem, const op *o);
 bool op_has_outline(const op *o, const op_outline *s);
 uint64_t op_outline_hash(const op *o);

@@ -1,6 +1,18 @@
 /* outline.c - what ops have in common that differ in their operands only. */
 #include "op/op.h"
 
+bool op_alike(const op *a, const op *b)
+{
+	if (a->kind != b->kind || op_own_name(a) != op_own_name(b) || a->n_operands != b->n_operands ||
+	    a->n_results != b->n_results || op_n_regions(a) != op_n_regions(b))
+		return false;
+	for (int i = 0; i < a->n_results; i++)
+		if (result(a, i)->type != result(b, i)->type ||
+		    result(a, i)->sharding != result(b, i)->sharding)
+			return false;
+	return attrs_same(&a->attrs, &b->attrs);
+}
+
 uint64_t op_outline_hash(const op *o)
 {
 	uint64_t h = o->kind;

@@ -49,18 +49,12 @@ static bool same_regions(const op *a, const op *b)
 
 static bool cse_equal(const op *a, const op *b)
 {
-	if (a->kind != b->kind || op_own_name(a) != op_own_name(b) ||
-	    a->n_operands != b->n_operands || a->n_results != b->n_results ||
-	    op_n_regions(a) != op_n_regions(b))
+	if (!op_alike(a, b))
 		return false;
 	for (int i = 0; i < a->n_operands; i++)
 		if (operand(a, i) != operand(b, i))
 			return false;
-	for (int i = 0; i < a->n_results; i++)
-		if (result(a, i)->type != result(b, i)->type ||
-		    result(a, i)->sharding != result(b, i)->sharding)
-			return false;
-	return attrs_same(&a->attrs, &b->attrs) && same_regions(a, b);
+	return same_regions(a, b);
 }
 
 static bool is_compared(const op *o)

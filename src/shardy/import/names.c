@@ -38,29 +38,18 @@ static bool blocks_match(ptr_map *map, arena *mem, const op *a, const op *b)
 	return true;
 }
 
-static bool results_match(ptr_map *map, arena *mem, const op *a, const op *b)
-{
-	for (int i = 0; i < a->n_results; i++) {
-		value *x = result(a, i), *y = result(b, i);
-		if (x->type != y->type || x->sharding != y->sharding)
-			return false;
-		*ptr_map_at(map, mem, x) = y;
-	}
-	return true;
-}
-
 static bool op_matches(ptr_map *map, arena *mem, const op *a, const op *b)
 {
-	if (a->kind != b->kind || op_own_name(a) != op_own_name(b) ||
-	    a->n_operands != b->n_operands || a->n_results != b->n_results ||
-	    op_n_regions(a) != op_n_regions(b) || !attrs_same(&a->attrs, &b->attrs))
+	if (!op_alike(a, b))
 		return false;
 	for (int i = 0; i < a->n_operands; i++) {
 		void *other = ptr_map_get(map, operand(a, i));
 		if ((other ? other : operand(a, i)) != operand(b, i))
 			return false;
 	}
-	return blocks_match(map, mem, a, b) && results_match(map, mem, a, b);
+	for (int i = 0; i < a->n_results; i++)
+		*ptr_map_at(map, mem, result(a, i)) = result(b, i);
+	return blocks_match(map, mem, a, b);
 }
 
 /* Whether the bodies of two computations are copies of each other. */
