@@ -9,6 +9,7 @@ int call_node(call_with_body *c, const char *name, afn **bodies, int n_bodies, c
               int n_types);
 /* reshard(v) to a spec, on a mesh (NULL: the one that is set). */
 avalue *emit_reshard(tess_ctx *ctx, avalue *v, const pspec *s, const amesh *m);
+avalue *emit_unsharded(tess_ctx *ctx, avalue *v); /* along nothing */
 /* The value on mesh m, without the axes that are Auto there. */
 avalue *without_auto(tess_ctx *ctx, avalue *v, const amesh *m);
 /* The axes that a text names, "X,Y"; absent: all of `otherwise`. */

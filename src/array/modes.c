@@ -15,6 +15,13 @@ avalue *emit_reshard(tess_ctx *ctx, avalue *v, const pspec *s, const amesh *m)
 	return array_emit(ctx, "jax.reshard", &v, 1, &a, &out, 1) == 1 ? out : NULL;
 }
 
+avalue *emit_unsharded(tess_ctx *ctx, avalue *v)
+{
+	atype whole = *v->type;
+	memset(whole.spec, 0, sizeof whole.spec);
+	return atype_is_sharded(v->type) ? emit_reshard(ctx, v, pspec_of(ctx, &whole), NULL) : v;
+}
+
 bool named_axes(tess_ctx *ctx, const amesh *m, const params *a, const char *key, axis_set otherwise,
                 axis_set *out)
 {

@@ -19,14 +19,6 @@ static avalue *zeros_of(tess_ctx *ctx, const atype *t)
 	return array_emit(ctx, "jnp.zeros", NULL, 0, &a, &out, 1) == 1 ? out : NULL;
 }
 
-/* The value, sharded along nothing. */
-static avalue *unsharded_of(tess_ctx *ctx, avalue *v)
-{
-	atype t = *v->type;
-	memset(t.spec, 0, sizeof t.spec);
-	return atype_is_sharded(v->type) ? emit_reshard(ctx, v, pspec_of(ctx, &t), NULL) : v;
-}
-
 static afn *trace_primal(call_with_body *c, int n_in, int body)
 {
 	atype *types = NEW_N(&c->ctx->scratch, atype, n_in + 1);
@@ -304,7 +296,7 @@ static avalue *jacobian_written(call_with_body *c, const afn *f, bool forward, c
 	memcpy(dims, along->dim, sizeof *dims * (size_t)along->rank);
 	memcpy(dims + along->rank, across->dim, sizeof *dims * (size_t)across->rank);
 	params_set_ints(&ctx->scratch, &a, "new_sizes", dims, t->rank);
-	avalue *out = unsharded_of(ctx, rows);
+	avalue *out = emit_unsharded(ctx, rows);
 	if (!out || array_emit(ctx, "lax.reshape", &out, 1, &a, &out, 1) != 1)
 		return NULL;
 	for (int d = 0; d < t->rank; d++)

@@ -153,15 +153,6 @@ static bool lookup_is_local(const lookup *l)
 	                          l->k->op->name, atype_text(l->k->ctx, x, TYPE_SHORT));
 }
 
-static avalue *unsharded(maker *k, avalue *v)
-{
-	if (!atype_is_sharded(v->type))
-		return v;
-	atype whole = *v->type;
-	memset(whole.spec, 0, sizeof whole.spec);
-	return emit_reshard(k->ctx, v, pspec_of(k->ctx, &whole), NULL);
-}
-
 /* Brings the dimensions of arrays together, at the first of them or in front. */
 static avalue *together(maker *k, const index_places *l, avalue *x)
 {
@@ -224,7 +215,7 @@ static avalue *merged_places(const lookup *l, const avalue *x, int first, int64_
 	avalue *sum = NULL, *inside = NULL;
 	for (int i = 0; i < l->l.arrays; i++) {
 		int64_t size = x->type->dim[first + i];
-		avalue *at = unsharded(k, k->in[l->l.of[i]]), *within = NULL;
+		avalue *at = emit_unsharded(k->ctx, k->in[l->l.of[i]]), *within = NULL;
 		at = at ? from_end(k, at, size, &within) : NULL;
 		at = mode_clips(k) ? clipped(k, at, size) : at;
 		inside = inside ? make2(k, "jnp.logical_and", inside, within, NULL) : within;
@@ -301,7 +292,7 @@ bool make_index(maker *k)
 	if (one_gather && !given && !lookup_is_local(&l))
 		return false;
 	if (!l.l.left || (one_gather && given)) /* one element: read wherever it lies */
-		x = unsharded(k, x);
+		x = emit_unsharded(k->ctx, x);
 	x = x ? dims_changed(k, dynamic_part(k, static_part(k, x, &l.p), &l.p), &l.p) : NULL;
 	return make_out(k, x && l.l.arrays ? looked_up(&l, x) : x);
 }
