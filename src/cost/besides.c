@@ -102,14 +102,12 @@ static bool is_copied_result(const op *o)
 
 /* ---- positions ------------------------------------------------------------------------------------ */
 
-static double elements_or_none(const type *t) { return t->is_static ? (double)t->n_elems : 0; }
-
 /* Those of elements are written and read; those of windows written, read, put together, and read;
  * and the windows' values are copied. */
 static double bytes_of_positions(const op *o)
 {
 	const type *in = operand(o, 0)->type, *windows = operand(o, 1)->type;
-	return (2 * elements_or_none(in) + 4 * elements_or_none(windows)) * in->rank * POSITION +
+	return (2 * elements_of(in) + 4 * elements_of(windows)) * in->rank * POSITION +
 	       2 * (double)value_bytes(operand(o, 1));
 }
 

@@ -54,7 +54,6 @@ typedef struct clustering {
 } clustering;
 
 static double bytes_in(const value *v) { return (double)value_bytes(v); }
-static double elements_in(const type *t) { return t->is_static ? (double)t->n_elems : 0; }
 
 /* ---- reading ------------------------------------------------------------------------- */
 
@@ -65,7 +64,7 @@ static double share_read(const op *o, int k, double share)
 	            ((o->kind == OP_DYNAMIC_SLICE || o->kind == OP_GATHER) && k == 0);
 	if (!part)
 		return share;
-	double in = elements_in(operand(o, k)->type), out = elements_in(result(o, 0)->type);
+	double in = elements_of(operand(o, k)->type), out = elements_of(result(o, 0)->type);
 	return in > 0 ? fmin(share * out / in, 1) : share;
 }
 
@@ -252,7 +251,7 @@ static double loop_elements(const clustering *c, const op *o)
 	bool loop = op_has(o, ELEMENTWISE | MOVES) || o->kind == OP_REDUCE;
 	if (c->f->cpu || !loop || f->has_product || f->reduced)
 		return 0;
-	return elements_in(o->kind == OP_REDUCE ? operand(o, 0)->type : o->results[0].type);
+	return elements_of(o->kind == OP_REDUCE ? operand(o, 0)->type : o->results[0].type);
 }
 
 /* A kernel before k, over as many elements, that reads or writes most of what k reads too, and in

@@ -55,6 +55,8 @@ bool makes_operand(const fusing *f, const op *o, int k);
 
 /* Whether windows of a reduction overlap so little that what they read may be made in them. */
 bool windows_are_apart(const module *m, const op *o);
+/* Whether a product keeps no dimension of operand k, but of one element: it sums over it, or pairs it. */
+bool product_keeps_nothing(const op *o, int k, const dot_dims *d);
 /* Whether a product of matrices reads operand k as it lies: first what both have, then what it keeps
  * and what it sums, or the other way round.  Otherwise it is brought into that order first. */
 bool reads_as_it_lies(const fusing *f, const op *o, int k);

@@ -61,7 +61,7 @@ bool windows_are_apart(const module *m, const op *o)
 	int n;
 	const int64_t *window = op_ints(m, o, N_window_dimensions, &n);
 	const type *in = operand(o, 0)->type, *out = o->results[0].type;
-	double reads = out->is_static ? (double)out->n_elems : 0;
+	double reads = elements_of(out);
 	for (int i = 0; i < n; i++)
 		reads *= (double)window[i];
 	return in->is_static && reads <= MOST_READS * (double)in->n_elems;

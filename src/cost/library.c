@@ -118,8 +118,7 @@ static int64_t kept_elements(const op *o, int k, const dot_dims *d)
 static bool multiplies_vectors(const module *m, const op *o)
 {
 	dot_dims d;
-	return op_dot_dims(m, o, &d) && kept_elements(o, 0, &d) == 1 &&
-	       kept_elements(o, 1, &d) == 1;
+	return op_dot_dims(m, o, &d) && product_keeps_nothing(o, 0, &d) && product_keeps_nothing(o, 1, &d);
 }
 
 /* Matrices, not vectors, the first of which lies, or is brought into an order, so that it is summed

@@ -8,6 +8,8 @@
 void memory_of(const module *m, const clusters *c, arena *mem, memory *device, memory *host);
 
 int64_t value_bytes(const value *v); /* narrow integers packed */
+/* 0: of no static shape. */
+static inline double elements_of(const type *t) { return t->is_static ? (double)t->n_elems : 0; }
 
 typedef bool (*op_test)(const void *of, const op *o);
 /* The operations of a block that ends in a terminator, in the order in which CPUs run them (order.c); pos:

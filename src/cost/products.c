@@ -10,14 +10,12 @@ static bool in_order(const int64_t *list, int n)
 	return true;
 }
 
-/* Whether operand k keeps nothing: its products are sums over the other, in any order. */
-static bool has_vectors(const op *o, int k, const int64_t *batch, const int64_t *sums,
-                        const dot_dims *d)
+bool product_keeps_nothing(const op *o, int k, const dot_dims *d)
 {
 	const type *t = operand(o, k)->type;
 	for (int i = 0; i < t->rank; i++)
-		if (t->dims[i] != 1 && !dim_listed(batch, d->n_batch, i) &&
-		    !dim_listed(sums, d->n_contract, i))
+		if (t->dims[i] != 1 && !dim_listed(k ? d->rhs_batch : d->lhs_batch, d->n_batch, i) &&
+		    !dim_listed(k ? d->rhs_contract : d->lhs_contract, d->n_contract, i))
 			return false;
 	return true;
 }
@@ -30,8 +28,7 @@ bool reads_as_it_lies(const fusing *f, const op *o, int k)
 		return true;
 	const int64_t *batch = k ? d.rhs_batch : d.lhs_batch;
 	const int64_t *sums = k ? d.rhs_contract : d.lhs_contract;
-	int vectors = has_vectors(o, 0, d.lhs_batch, d.lhs_contract, &d) +
-	              has_vectors(o, 1, d.rhs_batch, d.rhs_contract, &d);
+	int vectors = product_keeps_nothing(o, 0, &d) + product_keeps_nothing(o, 1, &d);
 	if (vectors > f->cpu)
 		return true; /* it is a reduction of products */
 	int changes = 0, before = -1, first = 0, kept = 0;

@@ -7,11 +7,6 @@
 #include "cost/memory.h"
 #include "cost/cost.h"
 
-static double elems(const type *t)
-{
-	return t->is_static ? (double)t->n_elems : 0;
-}
-
 static double bytes_of(const type *t) { return (double)max_i64(type_bytes(t), 0); }
 
 static double dot_flops(const module *m, const op *o)
@@ -23,7 +18,7 @@ static double dot_flops(const module *m, const op *o)
 	const type *lhs = operand(o, 0)->type;
 	for (int i = 0; i < d.n_contract; i++)
 		k *= (double)lhs->dims[d.lhs_contract[i]];
-	return 2 * k * elems(o->results[0].type);
+	return 2 * k * elements_of(o->results[0].type);
 }
 
 /* Each output element meets one window of the kernel's input features. */
@@ -36,7 +31,7 @@ static double conv_flops(const module *m, const op *o)
 	double taps = (double)kernel->dims[d.k_in];
 	for (int i = 0; i < d.n_spatial; i++)
 		taps *= (double)kernel->dims[d.k_spatial[i]];
-	return 2 * taps * elems(o->results[0].type);
+	return 2 * taps * elements_of(o->results[0].type);
 }
 
 static double window_flops(const module *m, const op *o)
@@ -46,7 +41,7 @@ static double window_flops(const module *m, const op *o)
 	double size = 1;
 	for (int i = 0; i < n; i++)
 		size *= (double)window[i];
-	return size * elems(o->results[0].type);
+	return size * elements_of(o->results[0].type);
 }
 
 /* 5 n log2 n for each transform of length n. */
@@ -59,33 +54,33 @@ static double fft_flops(const module *m, const op *o)
 		size *= (double)length[i];
 	for (double s = size; s > 1; s /= 2)
 		log++;
-	return size ? 5 * log * elems(operand(o, 0)->type) : 0;
+	return size ? 5 * log * elements_of(operand(o, 0)->type) : 0;
 }
 
 static double reduced_elements(const module *m, const op *o)
 {
 	UNUSED(m);
-	return elems(operand(o, 0)->type);
+	return elements_of(operand(o, 0)->type);
 }
 
 static double scatter_flops(const module *m, const op *o)
 {
 	UNUSED(m);
-	return elems(operand(o, o->n_operands - 1)->type);
+	return elements_of(operand(o, o->n_operands - 1)->type);
 }
 
 static double cholesky_flops(const module *m, const op *o)
 {
 	const type *t = o->results[0].type;
 	UNUSED(m);
-	return t->rank ? elems(t) * (double)t->dims[t->rank - 1] / 3 : 0;
+	return t->rank ? elements_of(t) * (double)t->dims[t->rank - 1] / 3 : 0;
 }
 
 static double solve_flops(const module *m, const op *o)
 {
 	const type *a = operand(o, 0)->type;
 	UNUSED(m);
-	return a->rank ? elems(o->results[0].type) * (double)a->dims[a->rank - 1] : 0;
+	return a->rank ? elements_of(o->results[0].type) * (double)a->dims[a->rank - 1] : 0;
 }
 
 static double no_flops(const module *m, const op *o)
@@ -115,7 +110,7 @@ static double flops_of(const module *m, const op *o)
 	};
 	if (flops[o->kind])
 		return flops[o->kind](m, o);
-	return op_has(o, ELEMENTWISE) ? elems(o->results[0].type) : 0;
+	return op_has(o, ELEMENTWISE) ? elements_of(o->results[0].type) : 0;
 }
 
 work op_work(const module *m, const op *o)
