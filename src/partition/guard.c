@@ -216,21 +216,19 @@ void guard_from_xla(module *m)
 		next = op_next(o, m->top);
 		if (o->kind == OP_DYNAMIC_SLICE && (is_sliced(operand(o, 0)) || is_sliced_on(o)))
 			clamp_positions(m, o);
-		if (o->kind == OP_FFT && operand(o, 0)->type->rank > 1)
-			{
-			order_dims(m, o);
-			continue;
-		}
 		int n = o->kind == OP_GATHER ? 1 : o->kind == OP_SCATTER ? o->n_results : 0;
 		for (int i = 0; i < n; i++)
 			if (is_sliced(operand(o, i)))
 				separate_operand(m, o, i);
-		if (o->kind == OP_REDUCE && reduces_one(o)) {
+		monoid by = unknown_to_xla(o);
+		if (o->kind == OP_FFT && operand(o, 0)->type->rank > 1) {
+			order_dims(m, o);
+		} else if (o->kind == OP_REDUCE && reduces_one(o)) {
 			next = op_skip(o, m->top);
 			combine_initial(m, o);
-		} else if (unknown_to_xla(o) != MONOID_NONE) {
+		} else if (by != MONOID_NONE) {
 			next = op_skip(o, m->top);
-			reduce_here(m, o, unknown_to_xla(o));
+			reduce_here(m, o, by);
 		}
 	}
 }
