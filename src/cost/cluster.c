@@ -60,9 +60,7 @@ static double bytes_in(const value *v) { return (double)value_bytes(v); }
 /* The share of operand k that is read for a share of the result. */
 static double share_read(const op *o, int k, double share)
 {
-	bool part = o->kind == OP_SLICE ||
-	            ((o->kind == OP_DYNAMIC_SLICE || o->kind == OP_GATHER) && k == 0);
-	if (!part)
+	if (!op_has(o, SELECTS) || k)
 		return share;
 	double in = elements_of(operand(o, k)->type), out = elements_of(result(o, 0)->type);
 	return in > 0 ? fmin(share * out / in, 1) : share;
@@ -165,15 +163,10 @@ static void reads_of_operand(clustering *c, kernel *k, const op *o, int i, doubl
 	reads_of_op(c, k, def, share, moved);
 }
 
-/* What updates a part of operand 0 in place does not read the rest. */
-static bool updates(const op *o)
-{
-	return o->kind == OP_DYNAMIC_UPDATE_SLICE || o->kind == OP_SCATTER;
-}
-
 static void reads_of_op(clustering *c, kernel *k, const op *o, double share, bool moved)
 {
-	for (int i = updates(o) ? 1 : 0; i < o->n_operands; i++)
+	/* What updates a part of operand 0 in place does not read the rest. */
+	for (int i = op_has(o, UPDATES) ? 1 : 0; i < o->n_operands; i++)
 		reads_of_operand(c, k, o, i, share, moved || reads_elsewhere(o));
 }
 
@@ -193,7 +186,7 @@ static bool dies_in(const clustering *c, const op *o, const value *v)
 static double writes_of(const clustering *c, const op *o)
 {
 	double bytes = 0;
-	if (!updates(o)) {
+	if (!op_has(o, UPDATES)) {
 		for (int i = 0; i < (int)o->n_results; i++)
 			bytes += bytes_in(&o->results[i]);
 		return bytes;
@@ -348,7 +341,7 @@ static bool is_carried_by_copy(const clustering *c, const block *body, int i, co
 		return false;
 	if (!def)
 		return value_owner(next) == body; /* another one's memory */
-	if (def->parent != body || updates(def))
+	if (def->parent != body || op_has(def, UPDATES))
 		return false;
 	int at = c->at[next->id].ready + 1;
 	return c->at[old->id].last_read > at || c->at[old->id].last_moved == at;

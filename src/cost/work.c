@@ -126,7 +126,7 @@ work op_work(const module *m, const op *o)
 	}
 	for (int i = 0; i < o->n_results; i++)
 		w.bytes += bytes_of(o->results[i].type);
-	if (o->kind == OP_GATHER || o->kind == OP_DYNAMIC_SLICE || o->kind == OP_SLICE) {
+	if (op_has(o, SELECTS)) {
 		w.bytes *= 2; /* reads only what it returns */
 		return w;
 	}

@@ -41,6 +41,8 @@ enum op_traits {
 	EDGE = 1 << 26,
 	DEVICE_ID = 1 << 27,
 	LINEAR = 1 << 28,
+	SELECTS = 1 << 29,
+	UPDATES = 1 << 30,
 };
 
 const char *op_kind_name(int kind); /* "stablehlo.add"; "" for OP_UNKNOWN */

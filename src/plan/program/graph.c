@@ -185,8 +185,7 @@ static bool hands_state(const op *o, int operand_no)
 {
 	if (op_has(o, ELEMENTWISE | ANNOTATES | RESHARDS))
 		return true;
-	return operand_no < (int)o->n_results &&
-	       (o->kind == OP_DYNAMIC_UPDATE_SLICE || o->kind == OP_SCATTER || o->kind == OP_WHILE);
+	return operand_no < (int)o->n_results && (op_has(o, UPDATES) || o->kind == OP_WHILE);
 }
 
 static int nearest_argument(const plan_graph *g, int result_no, const bool *taken)

@@ -54,7 +54,7 @@ static void open_control(purposes *p, const update_step *s, const op *o, update_
 
 static void open_operands(purposes *p, const update_step *s, const op *o, update_steps *open)
 {
-	bool writes = o->kind == OP_DYNAMIC_UPDATE_SLICE || o->kind == OP_SCATTER;
+	bool writes = op_has(o, UPDATES);
 	for (int i = 0; i < o->n_operands; i++)
 		if (hands_on(o, i, s->backward))
 			vec_push(p->mem, open,
