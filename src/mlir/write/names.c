@@ -75,18 +75,24 @@ static void close_names(namer *n, int depth)
 	}
 }
 
-/* "_12" */
-static void append_number(char *to, uint32_t v)
+/* "12" */
+static void write_digits(char *to, uint32_t v)
 {
 	char digits[10];
 	int n = 0;
 	do
 		digits[n++] = (char)('0' + v % 10);
 	while (v /= 10);
-	*to++ = '_';
 	while (n)
 		*to++ = digits[--n];
 	*to = 0;
+}
+
+/* "_12" */
+static void append_number(char *to, uint32_t v)
+{
+	*to = '_';
+	write_digits(to + 1, v);
 }
 
 static void label_by_name(printer *p, const value *v, const char *text)
@@ -187,11 +193,11 @@ static void label_results(namer *n, const op *o)
 
 static void label_block(namer *n, const block *b, bool entry)
 {
-	char buf[32];
+	char buf[14] = "arg";
 	for (int i = 0; i < b->n_args; i++) {
 		const char *text = entry ? suggested_arg(n, b->parent->parent, i) : NULL;
 		if (entry && !text) {
-			snprintf(buf, sizeof buf, "arg%u", n->at.next_arg++);
+			write_digits(buf + 3, n->at.next_arg++);
 			text = buf;
 		}
 		if (text)
@@ -224,59 +230,76 @@ static void push_regions(namer *n, const op *o)
 
 /* ---- names of the text ------------------------------------------------------------------ */
 
+/* A name in a function. */
+typedef struct kept_name {
+	const char *text;
+	const value *holder;         /* the value that has had it last */
+	struct kept_name *with_word; /* of a number: the same with a v before it; NULL: nobody asked yet */
+	uint32_t tried;              /* 0: free; else 1 + the numbers that were tried after it */
+} kept_name;
+
 /* A function's names.  A value without one keeps the number that it was given, as %v4 if %4 is
  * somebody's name.  Passes copy operations with the names of their values, so that several values
  * may have one name: where two of them are in sight of each other, the second gets a number behind
  * it. */
 typedef struct kept_names {
 	printer *p;
-	ptr_map taken;   /* by the text, interned: 1 + the numbers that were tried after it */
-	ptr_map holders; /* by the text, interned: the value that has had the name last */
+	ptr_map of;            /* kept_name, by the text, interned */
+	VEC(kept_name *) said; /* by each value that has one, in the order of the text; NULL: none */
+	int at;                /* the value at hand in `said` */
 } kept_names;
 
-static void **taken_at(kept_names *k, const name *text)
+static kept_name *name_at(kept_names *k, const name *text)
 {
-	return ptr_map_at(&k->taken, k->p->mem, text);
+	void **at = ptr_map_at(&k->of, k->p->mem, text);
+	if (!*at) {
+		kept_name *n = NEW(k->p->mem, kept_name);
+		n->text = text->s;
+		*at = n;
+	}
+	return *at;
 }
 
-static bool is_taken(kept_names *k, const char *text)
-{
-	return *taken_at(k, name_of_z(k->p->m->ctx, text)) != NULL;
-}
+static void take(kept_name *n) { n->tried += !n->tried; }
 
-static void take_text(kept_names *k, const name *text)
+/* `root` with the first number behind it that nobody has.  Regions beside each other ask for the
+ * same again and again. */
+static const char *fresh_text(kept_names *k, kept_name *root)
 {
-	void **at = taken_at(k, text);
-	if (!*at)
-		*at = (void *)(uintptr_t)1;
-}
-
-/* `root`, or with the first number behind it that nobody has.  Regions beside each other ask for
- * the same again and again. */
-static const char *fresh_text(kept_names *k, const char *root)
-{
-	tess_ctx *ctx = k->p->m->ctx;
-	const char *text = root;
-	uintptr_t number = (uintptr_t)*taken_at(k, name_of_z(ctx, root));
-	for (number += !number; is_taken(k, text); number++)
-		text = arena_printf(k->p->mem, "%s_%d", root, (int)number);
-	*taken_at(k, name_of_z(ctx, root)) = (void *)number;
-	take_text(k, name_of_z(ctx, text));
-	return text;
+	size_t len = strlen(root->text);
+	char *text = arena_alloc(k->p->mem, len + 12);
+	memcpy(text, root->text, len);
+	kept_name *n;
+	do {
+		append_number(text + len, root->tried++);
+		n = name_at(k, name_of_z(k->p->m->ctx, text));
+	} while (n->tried);
+	take(n);
+	return n->text;
 }
 
 /* A number ends where its digits end: %v4, %v4_1 come after %4. */
-static const char *fresh_for(kept_names *k, const char *text)
+static const char *fresh_for(kept_names *k, kept_name *n)
 {
-	bool number = *text >= '0' && *text <= '9';
-	return fresh_text(k, number ? arena_printf(k->p->mem, "v%s", text) : text);
+	if (*n->text < '0' || *n->text > '9')
+		return fresh_text(k, n);
+	if (!n->with_word) {
+		const char *text = arena_printf(k->p->mem, "v%s", n->text);
+		n->with_word = name_at(k, name_of_z(k->p->m->ctx, text));
+	}
+	if (n->with_word->tried)
+		return fresh_text(k, n->with_word);
+	take(n->with_word);
+	return n->with_word->text;
 }
 
 static void take_name(kept_names *k, const value *v)
 {
 	tess_str text = value_name(v);
-	if (text.len)
-		take_text(k, name_of(k->p->m->ctx, text));
+	kept_name *n = text.len ? name_at(k, name_of(k->p->m->ctx, text)) : NULL;
+	if (n)
+		take(n);
+	vec_push(k->p->mem, &k->said, n);
 }
 
 /* Whether `inner` stands in the region of `outer`, at any depth. */
@@ -293,30 +316,29 @@ static bool is_in_sight(const value *outer, const value *inner)
  * last one is. */
 static void keep_name(kept_names *k, const value *v)
 {
-	tess_str text = value_name(v);
-	if (!text.len)
+	kept_name *n = k->said.ptr[k->at++];
+	if (!n)
 		return;
-	const name *kept = name_of(k->p->m->ctx, text);
-	void **holder = ptr_map_at(&k->holders, k->p->mem, kept);
-	if (*holder && is_in_sight(*holder, v)) {
-		label_by_name(k->p, v, fresh_for(k, kept->s));
+	if (n->holder && is_in_sight(n->holder, v)) {
+		label_by_name(k->p, v, fresh_for(k, n));
 		return;
 	}
-	*holder = (void *)v;
-	label_by_name(k->p, v, kept->s);
+	n->holder = v;
+	label_by_name(k->p, v, n->text);
 }
 
 static void keep_number(kept_names *k, const value *v)
 {
 	printer *p = k->p;
 	const value_label *label = &p->labels[v->id];
-	if (value_name(v).len)
+	if (k->said.ptr[k->at++])
 		return;
-	const char *given = label->named ? p->names.ptr[label->number]
-	                                 : arena_printf(p->mem, "%u", (unsigned)label->number);
-	if (!is_taken(k, given))
-		return;
-	label_by_name(p, v, fresh_for(k, given));
+	char digits[11];
+	write_digits(digits, label->number);
+	const char *given = label->named ? p->names.ptr[label->number] : digits;
+	kept_name *n = name_at(k, name_of_z(p->m->ctx, given));
+	if (n->tried)
+		label_by_name(p, v, fresh_for(k, n));
 }
 
 typedef void name_fn(kept_names *k, const value *v);
@@ -349,7 +371,9 @@ static void keep_all_names(printer *p, const op *root)
 	for (const op *f = first; f; f = module ? f->next : NULL) {
 		kept_names k = {.p = p};
 		each_named_value(&k, f, take_name);
+		k.at = 0;
 		each_named_value(&k, f, keep_name);
+		k.at = 0;
 		each_named_value(&k, f, keep_number);
 	}
 }
