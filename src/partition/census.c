@@ -76,21 +76,37 @@ static bool args_are_static(emitter *e, const op *f)
 }
 
 /* Indices are 32 bits wide unless some dimension is too large for that. */
-static void note_sizes(emitter *e, const type *t)
+static void note_sizes(emitter *e, const type *t, int64_t *largest)
 {
+	if (type_is_tensor(t))
+		*largest = max_i64(*largest, type_bytes(t));
 	for (int d = 0; type_is_tensor(t) && d < t->rank; d++)
 		if (t->dims[d] > INT32_MAX / 4)
 			e->index = DT_I64;
 }
 
+/* What a collective costs besides its bytes: as much as 64 KiB, but in a program whose values are all
+ * small in proportion, so that a model cut down is partitioned as the large one is.  Prices are of a
+ * machine, and know nothing of proportions. */
+static double step_bytes(const emitter *e, int64_t largest)
+{
+	enum { MOST = 64 * 1024, LEAST = 16, PROPORTION = 1024 };
+	return (double)(e->sp.prices ? MOST : max_i64(LEAST, min_i64(MOST, largest / PROPORTION)));
+}
+
 bool census_check(emitter *e)
 {
+	int64_t largest = 0;
 	for (op *o = e->from->top; o; o = op_next(o, e->from->top)) {
 		if (!types_are_static(e, o) || (op_is_func(o) && !args_are_static(e, o)))
 			return false;
 		for (int i = 0; i < o->n_results; i++)
-			note_sizes(e, result(o, i)->type);
+			note_sizes(e, result(o, i)->type, &largest);
 	}
+	const op *f = module_main(e->from);
+	for (int i = 0; f && i < op_body(f)->n_args; i++)
+		note_sizes(e, op_body(f)->args[i]->type, &largest);
+	e->sp.step_bytes = step_bytes(e, largest);
 	if (e->meshes.lost && !module_has_its_meshes(e->from))
 		return false;
 	return census_in_limits(e->from, e->sp.n_devices) && meshes_divide(e);

@@ -177,7 +177,7 @@ double operand_halo_cost(const factoring *f, int i, const halo *h)
 {
 	const spread *as = factoring_operand(f, i);
 	int64_t bytes = spread_local_bytes(as, operand(f->o, i)->type);
-	return halo_cost(as, (double)bytes, h);
+	return halo_cost(&f->e->sp, as, (double)bytes, h);
 }
 
 bool factoring_pads(const factoring *f, int factor)

@@ -130,7 +130,7 @@ static double least_result(const chooser *c, int t)
 	if (value_unused(v) || splits_reduction(c->f) || !c->opinion[t])
 		return 0;
 	double missing = reshard_missing_from(block_of_tensor(c, t), c->opinion[t], v->type);
-	return missing > 0 ? missing + STEP_BYTES : 0;
+	return missing > 0 ? missing + c->f->e->sp.step_bytes : 0;
 }
 
 /* What the decision costs at least, without looking for ways. */

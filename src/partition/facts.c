@@ -118,8 +118,9 @@ void fact_set_invariant(emitter *e, const value *arg, value *outside, block *bef
 /* True if what a loop does not change is fetched before it, and needs room as long as the loop runs. */
 static bool comes_before_loop(emitter *e, const value *global, const spread *as)
 {
+	enum { ROOM_IN_LOOP = 64 * 1024 };
 	return e->facts[global->id].invariant && !as->partial.n &&
-	       spread_local_bytes(as, global->type) <= STEP_BYTES;
+	       spread_local_bytes(as, global->type) <= ROOM_IN_LOOP;
 }
 
 /* The only user of the value is in the same block and can choose better. */
@@ -146,7 +147,7 @@ static const stand_in *nearest_copy(emitter *e, const value *global, const sprea
 {
 	const stand_in *best = NULL;
 	for (const stand_in *s = e->facts[global->id].copies; s; s = s->older) {
-		if (best && reshard_least(s->as, as, global->type) >= (*plan)->cost)
+		if (best && reshard_least(&e->sp, s->as, as, global->type) >= (*plan)->cost)
 			continue;
 		const reshard_plan *p = reshard_plan_for(&e->plans, s->as, as, global->type);
 		if (best && p->cost >= (*plan)->cost)
@@ -172,7 +173,7 @@ double fact_least(emitter *e, const value *global, const int64_t *block)
 	double least = free ? 0 : INFINITY;
 	for (const stand_in *s = e->facts[global->id].copies; s && least > 0; s = s->older)
 		least = fmin(least, reshard_missing_to(s->as, block, global->type));
-	return least > 0 ? least + STEP_BYTES : 0;
+	return least > 0 ? least + e->sp.step_bytes : 0;
 }
 
 /* How often a loop is taken to run, where what is done before it is compared with what is done in it. */
@@ -240,12 +241,12 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	as = terms_show(e, global, as);
 	const stand_in *s = nearest_copy(e, global, as, &p);
 	ASSERT(s);
-	if (p->cost >= STEP_BYTES && made_anywhere(global) && !as->partial.n) {
+	if (p->cost >= e->sp.step_bytes && made_anywhere(global) && !as->partial.n) {
 		v = make_here(e, global, as);
 		add_copy(e, global, as, v);
 		return v;
 	}
-	if (p->cost >= STEP_BYTES && comes_before_loop(e, global, as))
+	if (p->cost >= e->sp.step_bytes && comes_before_loop(e, global, as))
 		return fetch_before_loop(e, global, as);
 	v = s->v;
 	const journey j = {s->as->partial.n ? value_past_reshards(global) : global, s->as, as,

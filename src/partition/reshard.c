@@ -46,7 +46,7 @@ typedef struct long_way {
 static const spread *long_step(long_way *w, move m, double bytes)
 {
 	vec_push(w->ls->mem, &w->moves, m);
-	w->cost += bytes + STEP_BYTES;
+	w->cost += bytes + w->ls->step_bytes;
 	return m.after;
 }
 

@@ -25,7 +25,7 @@ typedef struct halo {
 	int64_t step, start, size;
 } halo;
 /* `as` splits the dimension; `block_bytes` is what a device holds. */
-double halo_cost(const spread *as, double block_bytes, const halo *h);
+double halo_cost(const spreads *ls, const spread *as, double block_bytes, const halo *h);
 
 typedef struct move {
 	move_kind kind;
@@ -49,13 +49,11 @@ static inline bool move_sends(move_kind kind)
 typedef struct reshard_plan {
 	int n;
 	const move *moves;
-	double cost; /* bytes that a device receives, and STEP_BYTES for each step */
+	double cost; /* bytes that a device receives, and step_bytes for each step */
 } reshard_plan;
 
-/* What starting a collective costs, in bytes that could be sent meanwhile. */
-enum { STEP_BYTES = 64 * 1024 };
 /* What a move costs that lets a device, which holds a block, receive so many bytes; `joined`: it is
- * one collective with the move before it.  Never less than these bytes, and STEP_BYTES if it sends any
+ * one collective with the move before it.  Never less than these bytes, and step_bytes if it sends any
  * and is not joined, else 1. (reshard_moves.c) */
 double move_cost(const spreads *ls, const move *m, double block_bytes, double received, bool joined);
 
@@ -81,7 +79,7 @@ bool moves_join(const move *a, const move *b);
 double bytes_missing(double want, double both, int64_t partial, const type *t);
 /* Bytes that a device receives at least, whatever the way; what any plan costs at least. */
 double reshard_missing(const spread *from, const spread *to, const type *t);
-double reshard_least(const spread *from, const spread *to, const type *t);
+double reshard_least(const spreads *ls, const spread *from, const spread *to, const type *t);
 /* The same for a block of these dimensions, that is or shall be complete. */
 double reshard_missing_to(const spread *from, const int64_t *block, const type *t);
 double reshard_missing_from(const int64_t *block, const spread *to, const type *t);

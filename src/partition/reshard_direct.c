@@ -90,7 +90,7 @@ static double uneven_cost(direct_way *w, move *m, double bytes)
 	int64_t many = few * digits_size(m->along);
 	m->uneven = !splits_fit(n, few, many);
 	const halo h = uneven_window(d, n, few, many, gather);
-	return m->uneven ? halo_cost(split, bytes, &h) : 0;
+	return m->uneven ? halo_cost(w->ls, split, bytes, &h) : 0;
 }
 
 static void slice_where_free(direct_way *w)

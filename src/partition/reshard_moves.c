@@ -61,10 +61,10 @@ double reshard_missing_from(const int64_t *block, const spread *to, const type *
 	return bytes_missing(want / parts_of_sum(to), both, 1, t);
 }
 
-double reshard_least(const spread *from, const spread *to, const type *t)
+double reshard_least(const spreads *ls, const spread *from, const spread *to, const type *t)
 {
 	double missing = from == to ? 0 : reshard_missing(from, to, t);
-	return missing > 0 ? missing + STEP_BYTES : 0;
+	return missing > 0 ? missing + ls->step_bytes : 0;
 }
 
 /* ---- what a move costs --------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ double move_cost(const spreads *ls, const move *m, double block_bytes, double re
 {
 	if (received <= 0)
 		return received + 1; /* fewer steps, other things equal */
-	double start = joined ? 1 : STEP_BYTES, least = received + start;
+	double start = joined ? 1 : ls->step_bytes, least = received + start;
 	if (!ls->prices || !move_sends(m->kind))
 		return least;
 	double price = move_price(ls->prices, m, block_bytes) + start;

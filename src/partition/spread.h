@@ -63,6 +63,7 @@ typedef struct spreads {
 	known_local_type local_types[LOCAL_TYPES];
 	const spread *whole[WHOLE_RANKS]; /* by rank; NULL: not asked for yet */
 	const struct move_prices *prices; /* of partition_options */
+	double step_bytes; /* what starting a collective costs, in bytes sent meanwhile (census.c) */
 } spreads;
 
 typedef VEC(digit) digit_vec;

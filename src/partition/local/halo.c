@@ -44,7 +44,7 @@ static bool needed_blocks(const halo *h, const halo_plan *p, int64_t i, int64_t 
 	return true;
 }
 
-static void plan_near(const halo *h, halo_plan *p, double element)
+static void plan_near(const halo *h, halo_plan *p, double element, double step)
 {
 	int64_t from, to, moved = 0, trim = p->block, keep = 0;
 	int steps = 0;
@@ -76,11 +76,11 @@ static void plan_near(const halo *h, halo_plan *p, double element)
 		moved += (r == p->last ? p->keep_last : p->block) -
 		         (r == p->first ? p->trim_first : 0);
 	}
-	p->cost = (double)moved * element + (double)steps * STEP_BYTES;
+	p->cost = (double)moved * element + (double)steps * step;
 }
 
 /* false: two devices want the same block at once. */
-static bool plan_far(const halo *h, halo_plan *p, double element)
+static bool plan_far(const halo *h, halo_plan *p, double element, double step)
 {
 	int64_t before = 0;
 	if (!p->block)
@@ -93,28 +93,28 @@ static bool plan_far(const halo *h, halo_plan *p, double element)
 			return false;
 		before = base;
 	}
-	p->cost = (double)(p->last + 1) * ((double)p->block * element + STEP_BYTES);
+	p->cost = (double)(p->last + 1) * ((double)p->block * element + step);
 	return true;
 }
 
-static halo_plan plan_halo(const spread *as, double block_bytes, const halo *h)
+static halo_plan plan_halo(const spreads *ls, const spread *as, double block_bytes, const halo *h)
 {
 	int64_t k = spread_shards(as, h->dim), block = spread_local_dim(as, h->dim, h->global);
 	double element = block_bytes / (double)max_i64(block, 1);
 	halo_plan near = {.way = HALO_NEAR, .k = k, .block = block}, far = near, whole = near;
 	far.way = HALO_FAR;
 	whole.way = HALO_WHOLE;
-	whole.cost = (double)(k - 1) * (block_bytes + STEP_BYTES); /* round a ring */
-	plan_near(h, &near, element);
+	whole.cost = (double)(k - 1) * (block_bytes + ls->step_bytes); /* round a ring */
+	plan_near(h, &near, element, ls->step_bytes);
 	halo_plan best = near.cost <= whole.cost ? near : whole;
-	if (plan_far(h, &far, element) && far.cost < best.cost)
+	if (plan_far(h, &far, element, ls->step_bytes) && far.cost < best.cost)
 		best = far;
 	return best;
 }
 
-double halo_cost(const spread *as, double block_bytes, const halo *h)
+double halo_cost(const spreads *ls, const spread *as, double block_bytes, const halo *h)
 {
-	return plan_halo(as, block_bytes, h).cost;
+	return plan_halo(ls, as, block_bytes, h).cost;
 }
 
 /* ---- emission ---------------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ static value *cut_far_window(emitter *e, const spread *as, const halo *h, value 
 value *emit_halo(emitter *e, value *v, const spread *as, const halo *h)
 {
 	double bytes = (double)max_i64(type_bytes(v->type), 0);
-	halo_plan p = plan_halo(as, bytes, h);
+	halo_plan p = plan_halo(&e->sp, as, bytes, h);
 	if (p.way == HALO_WHOLE) {
 		if (p.k > 1)
 			v = emit_gather(e, v, h->dim, as->order, as->dims[h->dim]);

@@ -144,7 +144,7 @@ static double windows_of_slices(emitter *e, const pieces *p, const op *of, int *
 			continue;
 		const halo h = {.dim = p->dim, .global = v->type->dims[p->dim], .step = block,
 		                .start = index * p->width, .size = block};
-		cost += halo_cost(p->as, bytes, &h);
+		cost += halo_cost(&e->sp, p->as, bytes, &h);
 		++*count;
 	}
 	return cost;
@@ -183,7 +183,7 @@ bool local_cut_pieces(emitter *e, op *o)
 /* ---- concatenations --------------------------------------------------------------------------- */
 
 /* What would be fetched for the windows of each operand. */
-static double windows_of_operands(const pieces *p, const op *o)
+static double windows_of_operands(const emitter *e, const pieces *p, const op *o)
 {
 	int64_t block = p->n * p->width / spread_shards(p->as, p->dim);
 	double cost = 0;
@@ -191,7 +191,7 @@ static double windows_of_operands(const pieces *p, const op *o)
 		const type *t = operand(o, i)->type;
 		const halo h = {.dim = p->dim, .global = p->width, .step = block,
 		                .start = -i * p->width, .size = block};
-		cost += halo_cost(p->as, (double)spread_local_bytes(p->as, t), &h);
+		cost += halo_cost(&e->sp, p->as, (double)spread_local_bytes(p->as, t), &h);
 	}
 	return cost;
 }
@@ -206,7 +206,7 @@ bool local_join_pieces(emitter *e, op *o, int dim)
 		if (operand(o, i)->type != piece || fact_home(e, operand(o, i)) != p.as)
 			return false;
 	if (!pieces_fit(e, &p, whole) ||
-	    moved_cost(e, &p, p.of_each, p.whole) >= windows_of_operands(&p, o))
+	    moved_cost(e, &p, p.of_each, p.whole) >= windows_of_operands(e, &p, o))
 		return false;
 	const type *local = spread_local_type(&e->sp, p.as, piece);
 	int64_t *dims = NEW_N(e->mem, int64_t, local->rank + 1);

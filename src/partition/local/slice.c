@@ -35,7 +35,7 @@ static double windows_cost(const factoring *f, void *arg)
 	halo h;
 	for (int d = 0; d < as->rank; d++)
 		if (as->dims[d].n && window(f, d, &h))
-			cost += halo_cost(as, (double)spread_local_bytes(as, t), &h);
+			cost += halo_cost(&f->e->sp, as, (double)spread_local_bytes(as, t), &h);
 	return cost;
 }
 
