@@ -67,9 +67,11 @@ static bool is_transposed(const op *o)
 }
 
 /* Solves op(a) x = b, or x op(a) = b.  One dimension of `a` runs along b, the other
- * along the result; the free dimension of b is the result's. */
+ * along the result; the free dimension of b is the result's.  Shardy keeps that whole, too, although
+ * each of its elements is a system of its own. */
 bool rule_triangular_solve(rule_maker *r)
 {
+	int free = r->beyond_shardy ? PASS : REPLICATE;
 	if (!rule_has_shapes(r, 2, 1))
 		return false;
 	const type *a = rule_operand_type(r, 0), *b = rule_operand_type(r, 1);
@@ -84,10 +86,10 @@ bool rule_triangular_solve(rule_maker *r)
 	rule_tie_leading(r, a, a->rank - 2);
 	if (left) {
 		rule_tie(r, REPLICATE, a_with_b, rows, NO_DIM);
-		rule_tie(r, REPLICATE, NO_DIM, columns, columns);
+		rule_tie(r, free, NO_DIM, columns, columns);
 		rule_tie(r, REPLICATE, a_with_out, NO_DIM, rows);
 	} else {
-		rule_tie(r, REPLICATE, NO_DIM, rows, rows);
+		rule_tie(r, free, NO_DIM, rows, rows);
 		rule_tie(r, REPLICATE, a_with_b, columns, NO_DIM);
 		rule_tie(r, REPLICATE, a_with_out, NO_DIM, columns);
 	}
