@@ -10,12 +10,6 @@
  * meets this block, and computes partial sums. */
 #include "partition/sketch.h"
 
-/* One dimension of a window op. */
-typedef struct window_split {
-	int64_t size, stride, dilation, base_dilation, low, high;
-	bool point; /* result and operand elements are one to one */
-} window_split;
-
 static int64_t listed_or(const int64_t *v, int n, int i, int64_t otherwise)
 {
 	return i < n ? v[i] : otherwise;
@@ -157,11 +151,19 @@ static seen reduce_window_seen(const factoring *f, const window_split *w, int d)
 	return window_seen(&w[d], d, operand(f->o, 0)->type->dims[d], factoring_result_dim(f, d));
 }
 
+typedef struct reduced_windows {
+	window_split *w;
+	int scan; /* scan_dim() */
+} reduced_windows;
+
 static double reduce_window_cost(const factoring *f, void *arg)
 {
-	const window_split *w = arg;
+	const reduced_windows *r = arg;
+	const window_split *w = r->w;
 	const spread *as = factoring_result(f, 0);
 	double cost = 0;
+	if (r->scan != ABSENT)
+		return as->dims[r->scan].n ? scan_cost(f, r->scan) : 0;
 	for (int d = 0; d < as->rank; d++)
 		for (int i = 0; i < f->o->n_results && as->dims[d].n && !w[d].point; i++) {
 			seen s = reduce_window_seen(f, w, d);
@@ -178,14 +180,19 @@ void local_reduce_window(emitter *e, op *o)
 	factoring f;
 	int rank = result(o, 0)->type->rank, n = o->n_results;
 	window_split *w = window_dims_of(e, o, rank);
+	reduced_windows r = {.w = w, .scan = scan_dim(o, w, rank)};
 	factoring_init(&f, e, o, reduce_window_rule(e, o, w), MONOID_NONE, 0);
-	factoring_decide_with(&f, reduce_window_cost, w);
+	factoring_decide_with(&f, reduce_window_cost, &r);
 	if (f.cost >= IMPOSSIBLE) {
 		local_replicated(e, o);
 		return;
 	}
-	value **v = local_operands(&f);
 	const spread *as = factoring_operand(&f, 0);
+	if (r.scan != ABSENT && as->dims[r.scan].n) {
+		scan_emit(&f, r.scan, !w[r.scan].low);
+		return;
+	}
+	value **v = local_operands(&f);
 	for (int d = 0; d < rank; d++) {
 		if (!as->dims[d].n || w[d].point)
 			continue;
