@@ -10,7 +10,7 @@
  *
  * To keep the search small,
  *  - the digits of both spreads are cut into atoms (cuts_refine) and only whole atoms
- *    move; if the two spreads cut the devices in ways that have no common
+ *    move; of few atoms, smaller ones are tried, too; if the two spreads cut the devices in ways that have no common
  *    refinement ("x":(1)2 and "x":(1)3 of six), nothing is found;
  *  - slices and reduce-scatters that put an atom exactly where the goal wants it are
  *    taken at once, without alternatives: they make everything after them cheaper;
@@ -473,9 +473,6 @@ static reshard_plan plan_of_path(path_search *s, int end)
 
 static bool find_path(path_search *s, const spread *from, reshard_plan *out)
 {
-	cuts_of(&s->cuts, s->ls, from, s->goal);
-	if (!s->cuts.chain)
-		return false;
 	s->goal_dims = NEW_N(s->mem, atoms, s->goal->rank);
 	for (int d = 0; d < s->goal->rank; d++)
 		s->goal_dims[d] = atoms_of(s, s->goal->dims[d]);
@@ -493,9 +490,36 @@ static bool find_path(path_search *s, const spread *from, reshard_plan *out)
 	return false;
 }
 
+/* Also where neither spread cuts: a part of an axis may go where a whole one finds no room.  false: nothing
+ * to cut, or too much. */
+static bool cut_finely(cuts *c)
+{
+	enum { MOST = 8 };
+	const cuts coarse = *c;
+	for (int i = 0; i + 1 < coarse.n; i++) {
+		int64_t part = coarse.at[i + 1] / coarse.at[i];
+		for (int64_t p = 2, end = coarse.at[i]; p * p <= part; p++)
+			for (; p * p <= part && part % p == 0 && c->n <= MOST; part /= p)
+				cuts_take_end(c, end *= p);
+	}
+	return c->n > coarse.n && c->n <= MOST;
+}
+
 bool reshard_search(spreads *ls, const spread *from, const spread *to, const type *t,
                     reshard_plan *out)
 {
-	path_search s = {.ls = ls, .mem = &ls->ctx->scratch, .type = t, .goal = to};
-	return find_path(&s, from, out);
+	path_search s = {.ls = ls, .mem = &ls->ctx->scratch, .type = t, .goal = to}, fine = s;
+	reshard_plan other;
+	cuts_of(&s.cuts, ls, from, to);
+	if (!s.cuts.chain)
+		return false;
+	fine.cuts = s.cuts;
+	bool found = find_path(&s, from, out);
+	if (found && (out->n < 2 || out->cost <= reshard_least(ls, from, to, t)))
+		return true;
+	if (!cut_finely(&fine.cuts) || !find_path(&fine, from, &other) ||
+	    (found && out->cost <= other.cost))
+		return found;
+	*out = other;
+	return true;
 }
