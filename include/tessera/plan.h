@@ -104,6 +104,8 @@ typedef struct tess_advise_opts {
 	 *  it is not called. */
 	bool (*proceed)(void *user, const tess_plan_progress *p);
 	void *user;
+	/** Where the JSON of the same search goes, too, for tess_text_free(); NULL: it is not wanted. */
+	char **json;
 } tess_advise_opts;
 #define TESS_ADVISE_OPTS_INIT {.struct_size = sizeof(tess_advise_opts)}
 

@@ -17,7 +17,7 @@ from .compiled import Compiled
 from .jitted import Jitted, jit
 from .load import load
 from .program import Comparison, Program
-from .results import Advice, Difference, Explanation, Finding, Findings, Report
+from .results import Advice, Difference, Explanation, Finding, Findings, Report, Shardings
 from .sharding import Axis, Mesh, Sharding
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "Program",
     "Report",
     "Sharding",
+    "Shardings",
     "features",
     "jit",
     "load",

@@ -88,7 +88,7 @@ def opts(kind: Any, **fields: Any) -> Any:
     return kind(struct_size=ctypes.sizeof(kind), **{**kind.defaults, **fields})
 
 
-def _taken(address: Optional[int]) -> Optional[str]:
+def taken(address: Optional[int]) -> Optional[str]:
     """A text that the library has given away; None if it is NULL."""
     if not address:
         return None
@@ -125,7 +125,7 @@ def _open() -> ctypes.CDLL:
         function.restype = c_void_p if result is _c.TEXT else result
         function.argtypes = arguments
         if result is _c.TEXT:
-            function.errcheck = lambda address, _function, _arguments: _taken(address)
+            function.errcheck = lambda address, _function, _arguments: taken(address)
     return library
 
 
@@ -221,7 +221,7 @@ class Context:
         out = c_void_p()
         with self.lock:
             status = function(*arguments, byref(out), *after)
-            text = _taken(out.value)
+            text = taken(out.value)
             self.check(OK if status == also else status)
             return text or ""
 

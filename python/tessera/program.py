@@ -25,6 +25,7 @@ from ._library import (
     PrintOpts,
     ReportOpts,
     Str,
+    TEXT,
     Tensor,
     VerifyOpts,
     WriteOpts,
@@ -35,10 +36,11 @@ from ._library import (
     integer,
     lib,
     opts,
+    taken,
 )
 from .calls import Call
 from .outside import Outside
-from .results import Advice, Difference, Explanation, Findings, Report, shown
+from .results import Advice, Difference, Explanation, Findings, Report, Shardings, shown
 from .sharding import Mesh, Sharding
 
 if TYPE_CHECKING:
@@ -307,13 +309,13 @@ class Program:
         return json.loads(text)["values"]
 
     @property
-    def shardings(self) -> dict[str, Optional[Sharding]]:
+    def shardings(self) -> Shardings:
         """The sharding of every value after propagation, by name: {"%x": Sharding, …, "result:0":
-        …}; None: whole on every device."""
-        return {
-            row["value"]: Sharding.parse(row["sharding"]) if row["sharding"] else None
+        …}; None: whole on every device.  Of many it shows the first."""
+        return Shardings(
+            (row["value"], Sharding.parse(row["sharding"]) if row["sharding"] else None)
             for row in self.propagate().table()
-        }
+        )
 
     @property
     def specs(self) -> tuple[Any, Any]:
@@ -369,18 +371,18 @@ class Program:
         """What to change in the annotations: each change was tried, and is told with what it gains and
         as the line of Python that makes it; `reshard_policy` as for `report`."""
 
-        def render(kind: int) -> str:
-            o = opts(
-                AdviseOpts,
-                format=kind,
-                title=encode(self.title),
-                target=encode_or_none(target),
-                budget=integer(budget, "budget"),
-                reshards=_policy(reshard_policy),
-            )
-            return self._context.text_of(lib.tess_module_advise, self._handle, byref(o))
-
-        return Advice(json.loads(render(JSON)), render)
+        data = ctypes.c_void_p()
+        o = opts(
+            AdviseOpts,
+            format=TEXT,
+            title=encode(self.title),
+            target=encode_or_none(target),
+            budget=integer(budget, "budget"),
+            reshards=_policy(reshard_policy),
+            json=ctypes.addressof(data),
+        )
+        text = self._context.text_of(lib.tess_module_advise, self._handle, byref(o))
+        return Advice(json.loads(taken(data.value) or ""), text)
 
     def explain(self, value: str, dim: int = -1, axis: Optional[str] = None) -> Explanation:
         """Why a value is sharded, or is not, back to the annotations: "%h", "params/w", "layers/3/attention" of

@@ -7,11 +7,13 @@ itself in a notebook.  Texts and pages are made when they are asked for.
 from __future__ import annotations
 
 import html
+import itertools
 import os
 import sys
-from typing import Any, Callable, Iterator, Sequence, Union
+from typing import Any, Callable, Iterator, Optional, Sequence, Union
 
 from ._library import COLOR, HTML, TEXT
+from .sharding import Sharding
 
 
 def _in_terminal() -> bool:
@@ -126,11 +128,15 @@ class Findings(_Printed, Sequence[Finding]):
 class Advice(_Printed, Sequence[dict[str, Any]]):
     """Changes that gain, best first: kind, python, source, frames, places, before, after."""
 
-    def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
-        self.data, self._render = data, render
+    def __init__(self, data: dict[str, Any], text: str):
+        self.data, self._text = data, text
 
     def __reduce__(self) -> Any:
-        return Advice, (self.data, _Kept(self._render, TEXT))
+        return Advice, (self.data, self._text)
+
+    @property
+    def text(self) -> str:
+        return self._text
 
     def __getitem__(self, i: Any) -> Any:
         return self.data["advice"][i]
@@ -167,3 +173,14 @@ class Difference(_Text):
         """Writes the page to a file."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.html)
+
+
+class Shardings(dict[str, Optional[Sharding]]):
+    """The sharding of each value, by name: a dict that prints one a line, and of many the first."""
+
+    def __repr__(self) -> str:
+        most = 20
+        lines = [f"{name}: {s or 'whole'}" for name, s in itertools.islice(self.items(), most)]
+        if len(self) > most:
+            lines.append(f"… and {len(self) - most} more of {len(self)} values")
+        return "\n".join(lines)

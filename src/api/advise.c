@@ -36,15 +36,15 @@ static tess_status try_changes(tess_module *h, frame_fn *body, void *call, machi
 	return status;
 }
 
-static char *advice_as_text(const advise_call *c)
+static char *advice_as_text(const advise_call *c, tess_format format)
 {
 	tess_ctx *ctx = c->m->ctx;
 	advice_words words = {.r = &c->r,
 	                      .title = module_title(c->m, c->opts.title),
 	                      .target = c->machine.target,
-	                      .color = c->opts.format == TESS_FORMAT_COLOR};
+	                      .color = format == TESS_FORMAT_COLOR};
 	writer w = text_writer(ctx);
-	if (c->opts.format == TESS_FORMAT_JSON)
+	if (format == TESS_FORMAT_JSON)
 		advice_json(&words, &ctx->scratch, &w);
 	else
 		advice_text(&words, &w);
@@ -72,8 +72,10 @@ static tess_status advise_body(tess_ctx *ctx, void *arg)
 	c->r.user = c;
 	bool found = plan_advise(c->m, c->machine.target, c->opts.limit, c->opts.budget,
 	                         &ctx->scratch, &c->r);
+	if (found && c->opts.json)
+		*c->opts.json = advice_as_text(c, TESS_FORMAT_JSON);
 	if (found)
-		*c->out = advice_as_text(c);
+		*c->out = advice_as_text(c, c->opts.format);
 	if (c->r.subject.m)
 		module_free(c->r.subject.m);
 	return found ? TESS_OK : TESS_INVALID;
@@ -86,10 +88,17 @@ tess_status tess_module_advise(tess_module *h, const tess_advise_opts *opts, cha
 		return TESS_USAGE;
 	OPTS_READ(c.opts, opts);
 	*out = NULL;
+	if (c.opts.json)
+		*c.opts.json = NULL;
 	if (c.opts.limit < 0 || c.opts.budget < 0)
 		return TESS_USAGE;
 	c.m = h->m;
-	return try_changes(h, advise_body, &c, &c.machine);
+	tess_status status = try_changes(h, advise_body, &c, &c.machine);
+	if (status != TESS_OK && c.opts.json) {
+		tess_text_free(*c.opts.json);
+		*c.opts.json = NULL;
+	}
+	return status;
 }
 
 /* ---- what other annotations would cost ---------------------------------------------------------- */

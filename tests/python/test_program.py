@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import pickle
 
 import pytest
 import tessera
@@ -260,7 +261,6 @@ def test_explain_collective():
 
 def test_copies_are_their_own():
     import copy
-    import pickle
 
     program = tessera.load(MLP)
     others = [copy.copy(program), copy.deepcopy(program), pickle.loads(pickle.dumps(program))]
@@ -343,7 +343,6 @@ def test_narrow_floats_come_back():
 
 def test_results_are_pickled():
     import copy
-    import pickle
 
     program = tessera.load(MLP)
     other = program.with_mesh("data=2,model=2")
@@ -470,6 +469,26 @@ def test_advice():
     better = program.constrain("rows", place["sharding"].split(", ", 1)[1].rstrip(">"))
     assert better.report(target="h100x8")["memory"]["peak"] == first["after"]["peak_bytes"]
     assert "with_sharding_constraint" in str(advice)
+
+
+def test_advice_is_searched_for_once(monkeypatch):
+    from tessera._library import lib
+
+    calls, advise = [], lib.tess_module_advise
+    monkeypatch.setattr(lib, "tess_module_advise", lambda *a: calls.append(a) or advise(*a))
+    program = tessera.load(os.path.join(ROOT, "tests/tool/advise.mlir"))
+    advice = program.suggest(target="h100x8")
+    assert advice[0]["title"] in str(advice) and len(calls) == 1
+    again = pickle.loads(pickle.dumps(advice))
+    assert str(again) == str(advice) and again[0] == advice[0]
+
+
+def test_shardings_print_as_a_short_table():
+    few = tessera.load(ADD).shardings
+    assert repr(few).splitlines()[0] == '%a: <@mesh, [{"x"}, {}]>'
+    many = tessera.load(os.path.join(ROOT, "examples/gpt_step.mlir")).shardings
+    lines = repr(many).splitlines()
+    assert len(lines) == 21 and lines[-1] == f"… and {len(many) - 20} more of {len(many)} values"
 
 
 def test_whose_partition_the_figures_are_of():
