@@ -41,4 +41,10 @@ __all__ = [
     "load",
     "version",
 ]
-__version__ = version()
+
+
+def __getattr__(name: str) -> str:
+    """__version__, which the library is asked for."""
+    if name == "__version__":
+        return version()
+    raise AttributeError(f"module 'tessera' has no attribute {name!r}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import functools
 import glob
 import operator
 import os
@@ -116,6 +117,7 @@ def _path() -> str:
     )
 
 
+@functools.lru_cache(None)
 def _open() -> ctypes.CDLL:
     library = ctypes.CDLL(_path())
     for name, (result, arguments) in _c.PROTOTYPES.items():
@@ -129,7 +131,19 @@ def _open() -> ctypes.CDLL:
     return library
 
 
-lib = _open()
+class _Library:
+    """libtessera, opened when one of its functions is asked for: JAX and PyTorch/XLA import the package
+    for its plugins, in programs that use nothing of it, and must not fail where there is no library."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        function = getattr(_open(), name)
+        setattr(self, name, function)
+        return function
+
+
+lib = _Library()
 
 
 def version() -> str:

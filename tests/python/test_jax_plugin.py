@@ -36,25 +36,56 @@ except RuntimeError as error:
 """
 
 
-def said(**environment):
+TORCH = """
+import sys, types
+
+class DevicePlugin:
+    pass
+
+for name in ("torch_xla", "torch_xla.experimental", "torch_xla.experimental.plugins"):
+    sys.modules[name] = types.ModuleType(name)
+sys.modules["torch_xla.experimental"].plugins = sys.modules["torch_xla.experimental.plugins"]
+sys.modules["torch_xla.experimental.plugins"].DevicePlugin = DevicePlugin
+
+from tessera.torch_plugin import TesseraPlugin
+
+print(TesseraPlugin().client_create_options())
+import tessera
+
+try:
+    tessera.load("module {}")
+except OSError as error:
+    print(error)
+"""
+
+
+def said(program=PROGRAM, first="", **environment):
     here = os.path.dirname(os.path.abspath(__file__))
     source = os.path.join(here, "..", "..", "python")
-    environment = {**os.environ, "PYTHONPATH": source, **environment}
+    path = os.pathsep.join(filter(None, (str(first), source)))
     return subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        env=environment,
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": path, **environment},
         check=True,
         stdout=subprocess.PIPE,
         universal_newlines=True,
     ).stdout
 
 
-def test_a_package_that_cannot_be_loaded_says_why():
-    said_so = said(TESSERA_LIBRARY="/nowhere/libtessera.so")
-    reason = "the package tessera cannot be loaded: OSError: /nowhere/libtessera.so"
-    assert said_so.startswith(reason)
+def test_a_package_that_cannot_be_loaded_says_why(tmp_path):
+    (tmp_path / "tessera").mkdir()
+    (tmp_path / "tessera" / "__init__.py").write_text("raise OSError('half of it is missing')")
+    reason = "the package tessera cannot be loaded: OSError: half of it is missing"
+    assert said(first=tmp_path).startswith(reason)
 
 
 def test_a_plugin_whose_callbacks_cannot_be_installed_says_why():
     said_so = said(TESSERA_PJRT="/nowhere/libtess_pjrt.so")
     assert said_so.startswith("tessera's PJRT plugin cannot be loaded: /nowhere/libtess_pjrt.so")
+
+
+def test_pytorch_is_imported_where_there_is_no_library():
+    """torch_xla imports all plugins that are installed, and lets their errors through."""
+    options, error = said(TORCH, TESSERA_LIBRARY="/nowhere/libtessera.so").splitlines()
+    assert options == "{'platform_name': 'tessera'}"
+    assert error.startswith("/nowhere/libtessera.so")
