@@ -24,6 +24,27 @@ static bool same_local_type(const content_search *c, const distribution *s, int 
 	return true;
 }
 
+/* Whether two tensors of one type differ in many of a few of their elements, which takes less time than to
+ * compare them all. */
+static bool clearly_differ(const tess_tensor *got, const tess_tensor *want)
+{
+	enum { SAMPLES = 64, MOST_APART = 8, WIDEST = 16 };
+	size_t width = (size_t)dtype_bytes((dtype)want->dtype), n = width ? want->bytes / width : 0;
+	char few_got[SAMPLES * WIDEST], few_want[SAMPLES * WIDEST];
+	tess_tensor a = {.dtype = got->dtype, .rank = 1, .data = few_got, .bytes = SAMPLES * width}, b = a;
+	tess_difference diff;
+	b.data = few_want;
+	if (!width || width > WIDEST || n <= SAMPLES)
+		return false;
+	for (size_t i = 0; i < SAMPLES; i++) {
+		size_t at = i * (n / SAMPLES) * width;
+		memcpy(few_got + i * width, (const char *)got->data + at, width);
+		memcpy(few_want + i * width, (const char *)want->data + at, width);
+	}
+	tensors_agree(&a, &b, NULL, tolerance_of((dtype)want->dtype), &diff);
+	return diff.wrong > MOST_APART;
+}
+
 /* Whether the devices' values, put together, are the global value. */
 static bool is_global_value(const content_search *c, const distribution *s, int k,
                             const tess_tensor *want)
@@ -33,7 +54,8 @@ static bool is_global_value(const content_search *c, const distribution *s, int 
 	tess_tensor got = *want;
 	tess_difference diff;
 	got.data = c->gathered;
-	return tensors_agree(&got, want, NULL, tolerance_of((dtype)want->dtype), &diff);
+	return !clearly_differ(&got, want) &&
+	       tensors_agree(&got, want, NULL, tolerance_of((dtype)want->dtype), &diff);
 }
 
 /* The value of the devices that is watched value i, if there is one. */
@@ -70,7 +92,8 @@ static void measure_distances(const session *e, const int *found, int *distance)
 	}
 }
 
-int locate_by_content(session *whole, session *local)
+int locate_by_content(session *whole, session *local, bool (*proceed)(void *, const tess_progress *),
+                      void *user)
 {
 	enum { FEW = 3 };
 	arena *scratch = &whole->ctx->scratch;
@@ -80,8 +103,11 @@ int locate_by_content(session *whole, session *local)
 	content_search c = {whole, local, arena_alloc(scratch, (size_t)most),
 	                    NEW_N(scratch, int, whole->n_watched + 1)};
 	int *distance = NEW_N(scratch, int, whole->n_watched + 1), first = -1;
-	for (int i = 0; i < whole->n_watched; i++)
+	for (int i = 0; i < whole->n_watched; i++) {
+		if (proceed && !proceed(user, &(tess_progress){.done = i, .total = whole->n_watched}))
+			return -1;
 		c.found[i] = find_content(&c, i);
+	}
 	measure_distances(whole, c.found, distance);
 	for (int i = whole->n_watched; i-- > 0;)
 		if (distance[i] > FEW)

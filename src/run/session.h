@@ -61,8 +61,9 @@ void watch_values(session *s, module *m, op *func, int64_t first, int64_t count)
 
 /* Of the values that `whole` watches the first that no value of the devices is, put together as its
  * sharding says, though what it is computed from is there; -1: none.  `local` watches values of the
- * program of one device; both have run. */
-int locate_by_content(session *whole, session *local);
+ * program of one device; both have run.  `proceed` may be NULL; once it is false, none is looked for. */
+int locate_by_content(session *whole, session *local, bool (*proceed)(void *, const tess_progress *),
+                      void *user);
 /* Reports an error at the operation of a watched value, "<operation>: <what>", and its sharding. */
 void watched_blame(const session *s, int i, const char *what);
 

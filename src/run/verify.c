@@ -359,7 +359,10 @@ static bool search_among(verification *v, int64_t first, int64_t count)
 	const verification_search *s = &v->search;
 	if (run_watching(v, first, count) != TESS_OK)
 		return false;
-	int at = v->local ? locate_by_content(s->whole, s->parts) : first_difference(v);
+	v->what = "looking for the values among those of the devices";
+	int at = v->local ? locate_by_content(s->whole, s->parts,
+	                                      v->opts.proceed ? tell_verification : NULL, v)
+	                  : first_difference(v);
 	if (at >= 0)
 		watched_blame(s->whole, at,
 		              v->local ? "no value of the devices is this one, though they have what it "
