@@ -1,13 +1,13 @@
 // What jax.export wrote (with jaxlib 0.11.1; programs of tests/conformance/bytecode/exports.py) runs with
 // the results of exported.call, which are in the npz files: trees, symbolic shapes, shardings, derivatives.
 // RUN: tess verify %S/Inputs/tree.jax_export --platform cpu --inputs %S/Inputs/tree.npz | FileCheck %s --check-prefix=TREE
-// TREE: 8 comparisons agree on 1 devices
+// TREE: 8 comparisons agree on 1 device
 // RUN: tess verify %S/Inputs/symbolic_two.jax_export --inputs %S/Inputs/symbolic_two.npz | FileCheck %s --check-prefix=SYMBOLIC
-// SYMBOLIC: 2 comparisons agree on 1 devices
+// SYMBOLIC: 2 comparisons agree on 1 device
 // RUN: tess verify %S/Inputs/sharded_matmul.jax_export --inputs %S/Inputs/sharded_matmul.npz | FileCheck %s --check-prefix=SHARDED
 // SHARDED: 2 comparisons agree on 8 devices
 // RUN: tess verify %S/Inputs/vjp_two.jax_export --vjp 1 --inputs %S/Inputs/vjp_two.npz | FileCheck %s --check-prefix=VJP
-// VJP: 2 comparisons agree on 1 devices
+// VJP: 2 comparisons agree on 1 device
 // RUN: (tess run %S/Inputs/vjp_two.jax_export --vjp 3; echo status $?) 2>&1 | FileCheck %s --check-prefix=ORDER
 // ORDER: error[E0004]: the program was exported without a derivative of order 3
 

@@ -2,7 +2,7 @@
 // A program goes on without a callback that returns nothing (jax.debug.print).
 // CHECK: warning[W0700]: calling @xla_ffi_python_cpu_callback is not supported; the program goes on without it
 // CHECK: warning[W0700]: calling @xla_buffer_python_cpu_callback is not supported; the program goes on without it
-// CHECK: 1 comparisons agree on 2 devices
+// CHECK: 1 comparison agrees on 2 devices
 
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {

@@ -1,7 +1,7 @@
 // A snapshot has the arrays that the program was called with, and what it returned: of the first file that
 // is what JAX has computed, the second is as --xla_dump_hlo_unoptimized_snapshots writes it.
 // RUN: tess verify %S/Inputs/snapshot.pb --inputs %S/Inputs/snapshot.pb | FileCheck %s
-// CHECK: 4 comparisons agree on 1 devices
+// CHECK: 4 comparisons agree on 1 device
 // RUN: tess convert %S/Inputs/snapshot.pb -o %t.npz && tess verify %S/Inputs/snapshot.pb --inputs %t.npz | FileCheck %s
 // RUN: tess run %S/Inputs/unoptimized_snapshot.pb --inputs %S/Inputs/unoptimized_snapshot.pb --outputs %t.npz
 // RUN: %python -c "import zipfile, struct; print(struct.unpack('<4f', zipfile.ZipFile('%t.npz').read('out0.npy')[-16:]))" | FileCheck %s --check-prefix=OUT

@@ -8,7 +8,7 @@
 // WHY: %b f32[8,8]
 // REPORT: arguments 256 B
 // TABLE: %b f32[8,8] f32[4,8]
-// VERIFY: 1 comparisons agree on 2 devices
+// VERIFY: 1 comparison agrees on 2 devices
 // CHECK: nothing found
 // SAME: no difference
 sdy.mesh @mesh = <["x"=2]>

@@ -5,7 +5,7 @@
 // RUN: (! tess verify %s --constrain '%%low=[{"a"}]' 2>&1) | FileCheck %s --check-prefix=SENT
 // CHECK-NOT: all_gather
 // CHECK: stablehlo.dynamic_pad %arg0
-// AGREE: 1 comparisons agree on 2 devices
+// AGREE: 1 comparison agrees on 2 devices
 // SENT: error[E0701]: stablehlo.all_gather: a shape depends on what it makes
 sdy.mesh @mesh = <["a"=2]>
 func.func @main(%x: tensor<6x5xf32>, %p: tensor<f32>) -> tensor<8x7xf32> {

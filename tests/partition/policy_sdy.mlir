@@ -6,7 +6,7 @@
 // CHECK: %[[WHOLE:.*]] = "stablehlo.all_gather"(%arg0)
 // CHECK: stablehlo.reduce(%[[WHOLE]]
 // CHECK-NOT: all_reduce
-// AGREE: 1 comparisons agree on 2 devices
+// AGREE: 1 comparison agrees on 2 devices
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<f32> {
   %c = stablehlo.constant dense<1.0> : tensor<f32>

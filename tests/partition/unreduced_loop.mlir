@@ -1,7 +1,7 @@
 // Gradients of a loop over layers, summed up over the batches of a loop around it, are reduced once,
 // behind both: transposed, put in the layer's place and added as terms.
 // RUN: tess verify %s | FileCheck %s --check-prefix=AGREE
-// AGREE: 1 comparisons agree on 4 devices
+// AGREE: 1 comparison agrees on 4 devices
 // RUN: tess partition %s | FileCheck %s
 
 // CHECK-LABEL: @main

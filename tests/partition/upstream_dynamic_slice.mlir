@@ -1,6 +1,6 @@
 // The sizes of a slice are those of the block where the dimension is split and whole in it.
 // RUN: tess verify %s | FileCheck %s
-// CHECK: 1 comparisons agree on 2 devices
+// CHECK: 1 comparison agrees on 2 devices
 // RUN: tess partition %s | FileCheck %s --check-prefix=LOCAL
 // LOCAL: stablehlo.dynamic_slice {{.*}} sizes = [4, 2] : (tensor<4x8xf32>, {{.*}}) -> tensor<4x2xf32>
 sdy.mesh @mesh = <["x"=2]>

@@ -4,7 +4,7 @@
 // RUN: tess opt %s -sdy-convert-global-to-local >%t.direct
 // RUN: tess verify %s --partitioned %t.direct | FileCheck %s
 // RUN: tess verify %s | FileCheck %s
-// CHECK: 1 comparisons agree on 2 devices
+// CHECK: 1 comparison agrees on 2 devices
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<3xf32>) -> tensor<f32> {
   %0 = sdy.all_slice [{"x"}] %a out_sharding=<@mesh, [{"x"}]> : tensor<3xf32>

@@ -3,7 +3,7 @@
 // RUN: tess verify %s --partitioned %t.one | FileCheck %s
 // RUN: tess opt %s -sdy-convert-global-to-local >%t.two
 // RUN: tess verify %s --partitioned %t.two | FileCheck %s
-// CHECK: 1 comparisons agree on 4 devices
+// CHECK: 1 comparison agrees on 4 devices
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%a: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x", "y"}]>},
     %b: tensor<8x4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}, {}]>})

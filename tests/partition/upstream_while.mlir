@@ -1,6 +1,6 @@
 // What a loop carries is as large in its condition and its body as outside.
 // RUN: tess verify %s | FileCheck %s
-// CHECK: 1 comparisons agree on 2 devices
+// CHECK: 1 comparison agrees on 2 devices
 // RUN: tess partition %s | FileCheck %s --check-prefix=LOCAL
 // LOCAL: stablehlo.while{{.*}} : tensor<2xf32>, tensor<i32>
 // LOCAL-NOT: tensor<4xf32>

@@ -7,6 +7,18 @@
 // RUN: tess partition %s > %t.local
 // RUN: tess verify %s --partitioned %t.local --locate | FileCheck %s --check-prefix=AGREE
 
+// Partitioned for a machine, as `tess report` costs it.
+// RUN: tess verify %s --target v5p | FileCheck %s --check-prefix=MACHINE
+// MACHINE: 2 comparisons agree on 8 devices
+// MACHINE-NEXT: (partitioned for v5p beside whole, random inputs of seed 1
+// RUN: tess verify %s --target v5p --shrink --reshard-policy sdy | FileCheck %s --check-prefix=MACHINE
+// RUN: (tess verify %s --target v5p --partitioned %t.local; echo status $?) 2>&1 | FileCheck %s --check-prefix=EITHER
+// EITHER: one of them
+// EITHER: status 2
+// RUN: (tess verify %s --target nothing; echo status $?) 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: error[E{{[0-9]+}}]: {{.*}}nothing
+// NOTHING: status 2
+
 // Shardy's passes do the same by their names.
 // RUN: tess opt %s -sdy-propagation-pipeline -sdy-insert-explicit-reshards=enable-full-version=true -sdy-reshard-to-collectives -sdy-convert-global-to-local -sdy-drop-sharding-and-mesh > %t.opt
 // RUN: tess verify %s --partitioned %t.opt | FileCheck %s --check-prefix=AGREE

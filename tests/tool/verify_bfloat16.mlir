@@ -1,8 +1,8 @@
 // Weights of float32 that are multiplied as bfloat16: each device rounds its part of the sum, and a
 // rounding of the inputs as bfloat16 says how much that may be.
 // RUN: tess verify %s | FileCheck %s
-// CHECK: 1 comparisons agree on 4 devices
-// CHECK-NEXT: (1 of them differ only by what changing the inputs by a rounding does to the whole program)
+// CHECK: 1 comparison agrees on 4 devices
+// CHECK-NEXT: (1 of them differs only by what changing the inputs by a rounding does to the whole program)
 // The products of one device lost: that is more.
 // RUN: tess partition %s -o %t.mlir
 // RUN: sed s/stablehlo.add/stablehlo.maximum/ %t.mlir > %t.wrong.mlir

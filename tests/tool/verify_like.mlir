@@ -1,7 +1,7 @@
 // Random inputs like those of a file: elements of 2 or 3 only, so what is looked up is there.
 // RUN: %python %S/Inputs/npz.py %t.npz in0=f4:2,3
 // RUN: tess verify %s --inputs-like %t.npz | FileCheck %s
-// CHECK: 1 comparisons agree on 2 devices, largest error 0.0e+00
+// CHECK: 1 comparison agrees on 2 devices, largest error 0.0e+00
 // CHECK-NEXT: (partitioned beside whole, random inputs of seed 1 like those of {{.*}}.npz, f32 within {{.*}} times 1 + |expected|)
 // Of other inputs the check in the program fails.
 // RUN: ! tess verify %s 2>&1 | FileCheck %s --check-prefix=OTHER

@@ -2,7 +2,7 @@
 // up changes.  The whole program's own noise says how much that may be, and no more is forgiven.
 // RUN: tess verify %s | FileCheck %s
 // CHECK: 2 comparisons agree on 8 devices
-// CHECK-NEXT: (1 of them differ only by what changing the inputs by a rounding does to the whole program)
+// CHECK-NEXT: (1 of them differs only by what changing the inputs by a rounding does to the whole program)
 // RUN: (tess verify %s --partitioned %S/Inputs/sensitive_wrong.mlir; echo status $?) 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: out0 differs from the whole program: 1 of 1 elements
 // WRONG: status 1

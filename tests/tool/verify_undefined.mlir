@@ -2,7 +2,7 @@
 // is told, and no difference, as far as a change of the inputs by a rounding does the same.
 // RUN: tess verify %s | FileCheck %s
 // CHECK: 2 comparisons agree on 8 devices
-// CHECK-NEXT: (1 of them differ only by what changing the inputs by a rounding does to the whole program)
+// CHECK-NEXT: (1 of them differs only by what changing the inputs by a rounding does to the whole program)
 // CHECK-NEXT: elements are numbers in one run and NaN in the other, as they are after that change)
 
 // NaN where the whole program has numbers whatever its inputs is wrong.

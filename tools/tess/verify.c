@@ -9,7 +9,7 @@
 
 typedef struct verify_options {
 	program_options program;
-	const char *inputs, *like, *tolerance, *partitioned;
+	const char *inputs, *like, *tolerance, *partitioned, *target;
 	backend_options backend;
 	int64_t devices, threads, seed;
 	bool json, locate, shrink, skip_callbacks;
@@ -21,7 +21,7 @@ typedef struct verification {
 	tess_ctx *ctx;
 	tess_ranks *ranks;
 	tess_tolerance tolerance; /* most 0: what is usual for the type */
-	tess_module *m, *local;   /* local NULL: we partition */
+	tess_module *m, *local;   /* local NULL: the run partitions */
 	tess_npz *z, *like;       /* NULL: inputs are random, and like nothing */
 	tess_tensor *inputs, *expected, *samples;
 	size_t n_inputs, n_expected, n_samples;
@@ -116,9 +116,12 @@ static void print_tolerances(const tess_verdict *v)
 static void print_how(const verification *w, const tess_verdict *v)
 {
 	bool local = w->local || tess_module_is_local(w->m);
-	printf("(%s, ", local && !w->local ? "the program of each device beside what was expected"
-	                : local            ? "the partitioned program beside the whole one"
-	                                   : "partitioned beside whole");
+	if (w->o->target)
+		printf("(partitioned for %s beside whole, ", w->o->target);
+	else
+		printf("(%s, ", local && !w->local ? "the program of each device beside what was expected"
+		                : local            ? "the partitioned program beside the whole one"
+		                                   : "partitioned beside whole");
 	if (w->n_inputs)
 		printf("inputs of %s", w->o->inputs);
 	else
@@ -126,6 +129,12 @@ static void print_how(const verification *w, const tess_verdict *v)
 		       w->like ? w->o->like : "");
 	print_tolerances(v);
 	puts(" times 1 + |expected|)");
+}
+
+static void print_agreement(size_t n, int64_t devices, double max_error)
+{
+	printf("%zu comparison%s on %" PRId64 " device%s, largest error %.1e\n", n,
+	       n == 1 ? " agrees" : "s agree", devices, devices == 1 ? "" : "s", max_error);
 }
 
 static void report(const verification *w, const tess_verdict *v)
@@ -145,12 +154,11 @@ static void report(const verification *w, const tess_verdict *v)
 		agree &= c.agree;
 	}
 	if (agree)
-		printf("%zu comparisons agree on %" PRId64 " devices, largest error %.1e\n",
-		       tess_verdict_count(v), tess_verdict_devices(v), max_error);
+		print_agreement(tess_verdict_count(v), tess_verdict_devices(v), max_error);
 	if (sensitive)
-		printf("(%d of them differ only by what changing the inputs by a rounding does to "
+		printf("(%d of them %s only by what changing the inputs by a rounding does to "
 		       "the whole program)\n",
-		       sensitive);
+		       sensitive, sensitive == 1 ? "differs" : "differ");
 	if (undefined)
 		printf("(%" PRId64 " elements are numbers in one run and NaN in the other, as they are "
 		       "after that change)\n",
@@ -281,8 +289,20 @@ static tess_status verify(const verification *w)
 	return status;
 }
 
+/* The program of each device that is fastest on the machine, as `tess report --target` costs it. */
+static tess_status partition_for_target(verification *w, bool propagated)
+{
+	tess_partition_opts how = TESS_PARTITION_OPTS_INIT;
+	how.target = w->o->target;
+	w->local = tess_module_clone(w->m);
+	tess_status status = w->local ? TESS_OK : TESS_NOMEM;
+	if (status == TESS_OK && !propagated)
+		status = tess_module_propagate(w->local);
+	return status == TESS_OK ? tess_module_partition(w->local, &how, NULL) : status;
+}
+
 /* What is done before there are runs. */
-static tess_status prepare_program(const verification *w)
+static tess_status prepare_program(verification *w)
 {
 	const verify_options *o = w->o;
 	tess_status status = TESS_OK;
@@ -292,6 +312,8 @@ static tess_status prepare_program(const verification *w)
 		status = tess_module_shrink(w->m);
 	if (status == TESS_OK && program_has_reshards(&o->program))
 		status = program_reshard(w->m);
+	if (status == TESS_OK && o->target)
+		status = partition_for_target(w, o->shrink || program_has_reshards(&o->program));
 	return status;
 }
 
@@ -376,6 +398,9 @@ static int run_verify(const command *self, int argc, char **argv)
 		{"partitioned", OPTION_TEXT, &v.partitioned, "FILE",
 	         "a program of one device, partitioned elsewhere, to be\n"
 	         "run instead of what is made of FILE here"},
+		{"target", OPTION_TEXT, &v.target, "MACHINE",
+	         "what runs is partitioned to be fastest on this machine, as\n"
+	         "`tess report --target` costs it; without it to send least"},
 		PROGRAM_OPTIONS(v.program),
 		POLICY_OPTION(v.program),
 		BACKEND_OPTIONS(v.backend),
@@ -398,6 +423,9 @@ static int run_verify(const command *self, int argc, char **argv)
 	if (status < 0 && v.shrink && (v.inputs || v.partitioned))
 		status = usage_error(self,
 		                     "--shrink changes the shapes: no --inputs, no --partitioned");
+	if (status < 0 && v.target && v.partitioned)
+		status = usage_error(self, "--target says how FILE is partitioned, and --partitioned has it "
+		                           "partitioned: one of them");
 	if (status < 0 && v.inputs && v.like)
 		status = usage_error(self, "--inputs are given, --inputs-like are drawn: one of them");
 	if (status < 0)
@@ -412,7 +440,7 @@ static int run_verify(const command *self, int argc, char **argv)
 
 const command cmd_verify = {
 	.name = "verify",
-	.args = "FILE [--inputs IN.npz] [--partitioned LOCAL] [--locate] [OPTION]...",
+	.args = "FILE [--inputs IN.npz] [--partitioned LOCAL] [--target MACHINE] [--locate] [OPTION]...",
 	.summary = "compare the partitioned run with the whole one, and with expected outputs",
 	.about =
 		"Runs the program twice, partitioned over its mesh and whole, and compares the results; if\n"
