@@ -270,4 +270,8 @@ bool program_openable(const module *m);
 void costs_of(const module *m, const module *opened, const program_meshes *meshes, const target *t,
               arena *mem, costs *out);
 
+/* The collectives of @main in the order of costs_of(): those of a function for each of its calls. */
+typedef VEC(const op *) collective_list;
+void collectives_of(const module *m, arena *mem, collective_list *out);
+
 #endif

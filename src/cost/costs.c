@@ -428,39 +428,52 @@ static void find_step(cost_walk *w)
 
 /* ---- which op of the local program a collective is ------------------------------------------ */
 
-typedef VEC(const op *) op_list;
+typedef struct collective_walk {
+	const module *m;
+	arena *mem;
+	collective_list *out;
+	int depth;
+} collective_walk;
 
-static void list_collectives(cost_walk *w, const block *b, op_list *out);
+static void list_collectives(collective_walk *w, const block *b);
 
-static void list_in_op(cost_walk *w, const op *o, op_list *out)
+static void list_in_op(collective_walk *w, const op *o)
 {
 	const op *f = op_callee(w->m, o);
 	if (f && !func_is_declaration(f))
-		list_collectives(w, op_body(f), out);
+		list_collectives(w, op_body(f));
 	for (int r = 0; op_has(o, CONTROL | LISTED) && r < op_n_regions(o); r++)
 		if (op_block(o, r))
-			list_collectives(w, op_block(o, r), out);
+			list_collectives(w, op_block(o, r));
 }
 
 /* In the order of block_costs(). */
-static void list_collectives(cost_walk *w, const block *b, op_list *out)
+static void list_collectives(collective_walk *w, const block *b)
 {
 	if (++w->depth < MAX_COST_DEPTH)
 		for (const op *o = b->first; o; o = o->next) {
 			if (o->kind == OP_COLLECTIVE_PERMUTE || op_is_collective(o))
-				vec_push(w->mem, out, o);
+				vec_push(w->mem, w->out, o);
 			else if (o->kind == OP_FUNC_CALL || op_n_regions(o))
-				list_in_op(w, o, out);
+				list_in_op(w, o);
 		}
 	w->depth--;
+}
+
+void collectives_of(const module *m, arena *mem, collective_list *out)
+{
+	const op *main_func = module_main(m);
+	collective_walk w = {m, mem, out, 0};
+	*out = (collective_list){0};
+	if (main_func && !func_is_declaration(main_func))
+		list_collectives(&w, op_body(main_func));
 }
 
 /* Opening calls and computing once what was computed twice keeps every collective in its place. */
 static void name_local_collectives(cost_walk *w, const module *local)
 {
-	op_list list = {0};
-	w->m = local;
-	list_collectives(w, op_body(module_main(local)), &list);
+	collective_list list;
+	collectives_of(local, w->mem, &list);
 	for (int i = 0; i < list.len && list.len == w->out->collectives.len; i++)
 		w->out->collectives.ptr[i].o = list.ptr[i];
 }

@@ -75,11 +75,11 @@ static bool cheap_value(const value *v)
 
 /* ---- what is read where everything before is fused --------------------------------------- */
 
-/* Beside `whole`, it is read at no cost. */
-static bool is_read_along(const value *v, const value *whole)
+/* Beside what has `whole` bytes, it is read at no cost. */
+static bool is_read_along(const value *v, int64_t whole)
 {
 	enum { SMALL_PART = 16 };
-	return cheap_value(v) || value_bytes(v) * SMALL_PART <= value_bytes(whole);
+	return cheap_value(v) || value_bytes(v) * SMALL_PART <= whole;
 }
 
 static bool add_input(fused_op *to, const value *v)
@@ -96,16 +96,17 @@ static bool add_input(fused_op *to, const value *v)
 static bool add_inputs_of(const fusing *f, const op *o, fused_op *to)
 {
 	bool all = true;
+	const int64_t whole = value_bytes(&o->results[0]);
 	for (int k = 0; k < o->n_operands; k++) {
 		const value *v = operand(o, k);
 		const op *def = value_def(v);
-		if (is_read_along(v, &o->results[0]))
+		if (is_read_along(v, whole))
 			continue;
 		const fused_op *from = def && def->parent == o->parent ? &f->at[def->id] : NULL;
 		if (!from)
 			all = add_input(to, v) && all;
 		for (int i = 0; from && i < from->n_inputs; i++)
-			if (!is_read_along(from->inputs[i], &o->results[0]))
+			if (!is_read_along(from->inputs[i], whole))
 				all = add_input(to, from->inputs[i]) && all;
 	}
 	return all;
@@ -136,10 +137,11 @@ static double bytes_of_inputs(const fused_op *o)
 static int real_operands(const op *o, double *bytes)
 {
 	int n = 0;
+	const int64_t whole = value_bytes(&o->results[0]);
 	*bytes = 0;
 	for (int i = 0; i < o->n_operands; i++) {
 		const value *v = operand(o, i);
-		if ((i && v == operand(o, i - 1)) || is_read_along(v, &o->results[0]))
+		if ((i && v == operand(o, i - 1)) || is_read_along(v, whole))
 			continue;
 		n++;
 		*bytes += (double)value_bytes(v);

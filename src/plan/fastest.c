@@ -59,8 +59,21 @@ typedef struct priced_partition {
 	weighing by;
 	local_program l;
 	origin_list origins;
+	uint64_t hash;  /* of the program */
 	double seconds; /* of a step */
 } priced_partition;
+
+/* The same for programs that are made of the same operations on the same values. */
+static uint64_t program_hash(const module *m)
+{
+	uint64_t h = m->n_ops;
+	for (const op *o = m->top; o; o = op_next(o, m->top)) {
+		h = hash_mix(h, op_outline_hash(o));
+		for (int i = 0; i < o->n_operands; i++)
+			h = hash_mix(h, operand(o, i)->id);
+	}
+	return h;
+}
 
 /* @return whether it has collectives: otherwise there is nothing to weigh. */
 static bool predict(priced_partition *c, const program_meshes *meshes, const target *t, arena *mem)
@@ -117,9 +130,11 @@ static void drop_priced(priced_partition *c)
 }
 
 /* The faster one of `best` and what is made otherwise; the other one goes at once, since two programs of
- * a large step fill memory. */
+ * a large step fill memory.  What is made as the `last` one, or as the best, is as fast: the hash and the
+ * seconds of `last` become its own. */
 static void try_weighing(module *global, const partition_options *o, const target *t, weighing by,
-                         const program_meshes *meshes, arena *mem, priced_partition *best)
+                         const program_meshes *meshes, arena *mem, priced_partition *best,
+                         priced_partition *last)
 {
 	priced_partition other;
 	arena_mark here = arena_here(mem);
@@ -127,7 +142,11 @@ static void try_weighing(module *global, const partition_options *o, const targe
 		arena_back(mem, here);
 		return;
 	}
-	predict(&other, meshes, t, mem);
+	other.hash = program_hash(other.l.module);
+	other.seconds = other.hash == last->hash ? last->seconds : best->seconds;
+	if (other.hash != last->hash && other.hash != best->hash)
+		predict(&other, meshes, t, mem);
+	*last = (priced_partition){.hash = other.hash, .seconds = other.seconds};
 	if (other.seconds < best->seconds) {
 		drop_priced(best);
 		*best = other;
@@ -165,8 +184,10 @@ bool partition_fastest(module *global, const target *t, const partition_options 
 	if (!make_priced(global, o, t, BY_BYTES, mem, &best))
 		return false;
 	if (can_be_costed(&best, global->ctx) && predict(&best, &meshes, t, mem)) {
+		best.hash = program_hash(best.l.module);
+		priced_partition last = {.hash = best.hash, .seconds = best.seconds};
 		for (int i = BY_BYTES + 1; i < WEIGHINGS; i++)
-			try_weighing(global, o, t, (weighing)i, &meshes, mem, &best);
+			try_weighing(global, o, t, (weighing)i, &meshes, mem, &best, &last);
 		if (best.by != BY_BYTES)
 			keep_what_fits(global, o, t, &meshes, mem, &best);
 	}

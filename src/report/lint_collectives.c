@@ -367,11 +367,10 @@ static void check_reduced(lint_walk *w, const collective_origin *c)
 
 static void number_collectives(lint_walk *w)
 {
-	costs c;
-	costs_of(w->in->local, NULL, &w->in->meshes, target_at(0), w->mem, &c);
-	/* a function's are those of its first call */
-	for (int i = c.collectives.len - 1; i >= 0; i--)
-		*ptr_map_at(&w->numbers, w->mem, c.collectives.ptr[i].o) = (void *)(intptr_t)(i + 1);
+	collective_list all;
+	collectives_of(w->in->local, w->mem, &all);
+	for (int i = all.len - 1; i >= 0; i--) /* a function's are those of its first call */
+		*ptr_map_at(&w->numbers, w->mem, all.ptr[i]) = (void *)(intptr_t)(i + 1);
 }
 
 void lint_collectives(lint_walk *w)

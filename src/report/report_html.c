@@ -11,6 +11,8 @@
  * follows these from row to row. */
 #include "report/report.h"
 
+#include <math.h>
+
 extern const char report_page[];
 extern const size_t report_page_len;
 
@@ -368,22 +370,34 @@ static void put_curve(json *j, const memory *m)
  * follows each other on a stream goes together, so that a page has at most MOST_EVENTS. */
 enum { MOST_EVENTS = 3000 };
 
-static void put_bar(json *j, arena *mem, const timeline_event *e, double begin, int count, double held)
+typedef struct bar_row {
+	json *j;
+	arena *mem;
+	double tick;  /* seconds: times are written as whole numbers of these, which is short and quick */
+	double least; /* seconds */
+} bar_row;
+
+static void put_ticks(const bar_row *b, double seconds)
 {
-	json_arr(j);
-	json_int(j, (int)e->on);
-	json_num(j, begin);
-	json_num(j, e->end);
-	json_z(j, op_short_name(e->o));
-	json_int(j, count);
-	json_z(j, kept_source(mem, op_loc(e->o)));
-	json_num(j, held);
-	json_end(j);
+	json_int(b->j, b->tick > 0 ? llround(seconds / b->tick) : 0);
+}
+
+static void put_bar(const bar_row *b, const timeline_event *e, double begin, int count, double held)
+{
+	json_arr(b->j);
+	json_int(b->j, (int)e->on);
+	put_ticks(b, begin);
+	put_ticks(b, e->end);
+	json_z(b->j, op_short_name(e->o));
+	json_int(b->j, count);
+	json_z(b->j, kept_source(b->mem, op_loc(e->o)));
+	put_ticks(b, held);
+	json_end(b->j);
 }
 
 /* Events of one stream; those shorter than `least` go together with what follows, unless the stream
  * rests for longer in between. */
-static void put_bars(json *j, arena *mem, const timeline_events *all, stream on, double least)
+static void put_bars(const bar_row *b, const timeline_events *all, stream on)
 {
 	const timeline_event *last = NULL;
 	double begin = 0, held = 0;
@@ -392,8 +406,8 @@ static void put_bars(json *j, arena *mem, const timeline_events *all, stream on,
 		const timeline_event *e = &all->ptr[i];
 		if (e->on != on)
 			continue;
-		if (last && (e->begin - last->end > least || e->end - begin > 4 * least)) {
-			put_bar(j, mem, last, begin, count, held);
+		if (last && (e->begin - last->end > b->least || e->end - begin > 4 * b->least)) {
+			put_bar(b, last, begin, count, held);
 			count = 0;
 			held = 0;
 		}
@@ -403,18 +417,19 @@ static void put_bars(json *j, arena *mem, const timeline_events *all, stream on,
 		last = e;
 	}
 	if (last)
-		put_bar(j, mem, last, begin, count, held);
+		put_bar(b, last, begin, count, held);
 }
 
 static void put_timeline(json *j, const report *r, arena *mem)
 {
+	static const double ticks_of_a_step = 1e9;
 	const costs *c = &r->costs;
-	double least = c->timeline.len > MOST_EVENTS
-	                       ? c->step.overlapped_seconds / MOST_EVENTS
-	                       : -1;
+	double all = c->step.overlapped_seconds;
+	bar_row b = {j, mem, all / ticks_of_a_step, c->timeline.len > MOST_EVENTS ? all / MOST_EVENTS : -1};
+	json_key_num(j, "tick", b.tick);
 	json_key_arr(j, "timeline");
 	for (int on = STREAM_COMPUTE; on < STREAMS; on++)
-		put_bars(j, mem, &c->timeline, (stream)on, least);
+		put_bars(&b, &c->timeline, (stream)on);
 	json_end(j);
 }
 
