@@ -18,7 +18,7 @@
 // RAN: 4 devices
 // RUN: cmp %t.partitions.npz %t.replicas.npz
 // RUN: tess verify %s --partitioned %t.mlir --inputs %t.npz | FileCheck %s --check-prefix=VERIFY
-// VERIFY: agree on 4 devices
+// VERIFY: 1 comparison agrees on 4 devices
 // RUN: tess report %t.mlir | FileCheck %s --check-prefix=REPORT
 // REPORT: 4 devices
 
