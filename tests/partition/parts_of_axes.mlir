@@ -2,7 +2,7 @@
 // exchanged, and blocks are permuted, rather than gathering a dimension.
 // RUN: tess partition %s | FileCheck %s --implicit-check-not=all_gather
 // RUN: tess verify %s | FileCheck %s --check-prefix=VERIFY
-// VERIFY: 1 comparisons agree on 8 devices
+// VERIFY: 1 comparison agrees on 8 devices
 
 // CHECK: all_to_all{{.*}} : (tensor<4x4xf32>) -> tensor<2x8xf32>
 // CHECK: collective_permute{{.*}} : (tensor<2x8xf32>) -> tensor<2x8xf32>
