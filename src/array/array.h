@@ -197,6 +197,41 @@ void params_set_ints(arena *mem, params *a, const char *key, const int64_t *v, i
 void params_set(arena *mem, params *a, param one);
 params *params_copy(arena *mem, const params *a); /* with what they point to; a may be NULL */
 
+/* ---- windows ----------------------------------------------------------------------- */
+
+/* A dimension under a window, in elements; XLA's words. */
+typedef struct array_window {
+	int64_t size, window;                           /* of the operand and of the window */
+	int64_t stride, base_dilation, window_dilation; /* of windows; between elements of the two */
+	int64_t low, high;                              /* padding; negative: elements are left out */
+	int64_t out;                                    /* how many places the window has */
+} array_window;
+
+typedef struct window_keys {
+	const char *strides, *base_dilation, *window_dilation;
+	bool dilation_needs_pairs; /* SAME and VALID do not go with a base dilation */
+} window_keys;
+
+/* Reads the lists of those names and `padding` for n dimensions, whose sizes and windows are in w
+ * already, and counts the places; false with a diagnostic. */
+bool windows_read(tess_ctx *ctx, const char *op, const params *a, const window_keys *keys, int n,
+                  array_window *w);
+/* Of reduce_window: a window for each dimension of x. */
+bool pool_read(tess_ctx *ctx, const params *a, const atype *x, array_window *w);
+
+/* Where the dimensions of a convolution stand. */
+enum { CONV_BATCH = 0, CONV_FEATURE = 1, CONV_OUT = 0, CONV_IN = 1, CONV_SPATIAL = 2 };
+typedef struct array_conv {
+	int lhs[ARRAY_MAX_RANK], out[ARRAY_MAX_RANK]; /* batch, features, spatial dimensions */
+	int rhs[ARRAY_MAX_RANK];                      /* features out, features in, the same */
+	int n_spatial;
+	int64_t feature_groups, batch_groups; /* one of them is 1 */
+	array_window at[ARRAY_MAX_RANK];        /* spatial dimensions */
+} array_conv;
+
+/* Reads a convolution of x with the kernel k; false with a diagnostic. */
+bool conv_read(tess_ctx *ctx, const params *a, const atype *x, const atype *k, array_conv *c);
+
 /* ---- the context's state --------------------------------------------------------- */
 
 /* What to do about communication that types do not show. */

@@ -45,7 +45,6 @@ static const struct {
 	{"lax.sort", "num_keys is_stable dimension"},
 	{"lax.top_k", "k"},
 	{"lax.approx_*", "k recall_target aggregate_to_topk"},
-	{"lax.conv*", "lhs_layout rhs_layout out_layout window_strides padding"},
 	{"lax.linalg.*", "symmetrize_input full_matrices lower left_side transpose_a unit_diagonal"},
 	{"jnp.linalg.*", "symmetrize_input full_matrices lower hermitian"},
 	{"lax.fft", "fft_type fft_lengths"},

@@ -180,6 +180,60 @@ static void wrong_values_are_told(void **state)
 	tess_ctx_free(other);
 }
 
+/* A convolution of 6 features in a kernel for `in`, with one more attribute; what is wrong. */
+static void refused_conv(tess_ctx *ctx, int64_t in, const char *key, const int64_t *v, size_t n,
+                         const char *why)
+{
+	const int64_t dims[] = {2, 5, 6}, kernel[] = {3, in, 4};
+	const tess_array_type *types[] = {tess_array_type_make(ctx, TESS_F32, dims, 3, NULL),
+	                                  tess_array_type_make(ctx, TESS_F32, kernel, 3, NULL)};
+	const tess_array_type *out;
+	tess_params *a = tess_params_new(ctx);
+	tess_params_text(a, "lhs_layout", "NWC");
+	tess_params_text(a, "rhs_layout", "WIO");
+	tess_params_text(a, "out_layout", "NWC");
+	tess_params_ints(a, key, v, n);
+	assert_int_equal(tess_array_infer(ctx, "lax.conv_general_dilated", types, 2, a, &out, 1),
+	                 why ? -1 : 1);
+	if (why)
+		said(ctx, why);
+	else
+		assert_int_equal(tess_array_type_dim(out, 1), 4);
+	tess_params_free(a);
+}
+
+static void wrong_windows_are_told(void **state)
+{
+	(void)state;
+	tess_ctx *ctx = tess_ctx_new(NULL);
+	const int64_t zero = 0, one = 1, two = 2, three = 3, four = 4, pads[] = {1, 0, 1, 0};
+	const int64_t far[] = {INT64_MAX, 1};
+	refused_conv(ctx, 6, "padding", pads, 2, NULL);
+	refused_conv(ctx, 3, "padding", pads, 2, "do not fit a kernel for 3");
+	refused_conv(ctx, 6, "padding", pads, 4, "two numbers for each dimension");
+	refused_conv(ctx, 6, "padding", far, 2, "too large");
+	refused_conv(ctx, 6, "rhs_dilation", &zero, 1, "its entries are positive");
+	refused_conv(ctx, 6, "window_strides", pads, 2, "2 entries, for 1 dimensions");
+	refused_conv(ctx, 3, "feature_group_count", &four, 1, "6 features in 4 groups");
+	refused_conv(ctx, 2, "feature_group_count", &three, 1, "must divide");
+	refused_conv(ctx, 6, "feature_group_count", &zero, 1, "are positive");
+	refused_conv(ctx, 6, "batch_group_count", &four, 1, "must divide the batch");
+	refused_conv(ctx, 6, "lhs_dilations", &one, 1, "has no attribute 'lhs_dilations'");
+	tess_params *a = tess_params_new(ctx);
+	const int64_t dims[] = {5}, window = 2;
+	const tess_array_type *x = tess_array_type_make(ctx, TESS_F32, dims, 1, NULL), *out;
+	tess_params_text(a, "padding", "NEARLY");
+	tess_params_text(a, "computation", "max");
+	tess_params_ints(a, "window", &window, 1);
+	assert_int_equal(tess_array_infer(ctx, "lax.reduce_window", &x, 1, a, &out, 1), -1);
+	said(ctx, "padding is SAME, SAME_LOWER, VALID");
+	tess_params_text(a, "padding", "SAME");
+	tess_params_ints(a, "base_dilation", &two, 1);
+	assert_int_equal(tess_array_infer(ctx, "lax.reduce_window", &x, 1, a, &out, 1), 1);
+	tess_params_free(a);
+	tess_ctx_free(ctx);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +242,7 @@ int main(void)
 		cmocka_unit_test(freed_handles_are_told),
 #endif
 		cmocka_unit_test(wrong_values_are_told),
+		cmocka_unit_test(wrong_windows_are_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,24 +149,38 @@ enum { MAX_TAPS = 4096 };
 typedef struct sliding {
 	avalue *x;
 	int rank;
-	int64_t window[ARRAY_MAX_RANK], strides[ARRAY_MAX_RANK], out[ARRAY_MAX_RANK], taps;
+	array_window at[ARRAY_MAX_RANK];
+	int64_t taps;
 } sliding;
 
-/* Pads for windows of which `out` are wanted along each dimension; SAME puts the odd one behind. */
+/* Dimensions under no window. */
+static void no_windows(sliding *s)
+{
+	for (int d = 0; d < s->rank; d++)
+		s->at[d] = (array_window){.size = s->x->type->dim[d],
+		                        .window = 1,
+		                        .stride = 1,
+		                        .base_dilation = 1,
+		                        .window_dilation = 1,
+		                        .out = s->x->type->dim[d]};
+}
+
 static bool pad_windows(maker *k, sliding *s, double fill)
 {
 	int64_t config[3 * ARRAY_MAX_RANK] = {0};
 	s->taps = 1;
 	for (int d = 0; d < s->rank; d++) {
-		int64_t lack = (s->out[d] - 1) * s->strides[d] + s->window[d] - s->x->type->dim[d];
-		if (!mul_ok(s->taps, s->window[d], &s->taps) || s->taps > MAX_TAPS)
+		const array_window *w = &s->at[d];
+		if (!w->out)
+			return diag_error(k->ctx, NOWHERE, E_ARRAY_SHAPE,
+			                  "the gradient of windows of which there are none");
+		if (!mul_ok(s->taps, w->window, &s->taps) || s->taps > MAX_TAPS)
 			return diag_error(k->ctx, NOWHERE, E_ARRAY_SHAPE,
 			                  "the gradient of %s: windows have at most %d places",
 			                  k->op->name, MAX_TAPS);
-		if (str_is(param_text(k->attrs, "padding"), "SAME") && lack > 0) {
-			config[3 * d] = lack / 2;
-			config[3 * d + 1] = lack - lack / 2;
-		}
+		config[3 * d] = w->low;
+		config[3 * d + 1] = w->high;
+		config[3 * d + 2] = w->base_dilation - 1;
 	}
 	s->x = make2(k, "lax.pad", s->x, ex_number(k, fill, s->x->type->dtype),
 	             make_ints(k, "padding_config", config, 3 * s->rank));
@@ -176,15 +190,17 @@ static bool pad_windows(maker *k, sliding *s, double fill)
 /* The values that place `tap` of each window meets. */
 static avalue *tapped(maker *k, const sliding *s, int64_t tap)
 {
-	int64_t start[ARRAY_MAX_RANK], limit[ARRAY_MAX_RANK];
+	int64_t start[ARRAY_MAX_RANK], limit[ARRAY_MAX_RANK], strides[ARRAY_MAX_RANK];
 	for (int d = s->rank - 1; d >= 0; d--) {
-		start[d] = tap % s->window[d];
-		tap /= s->window[d];
-		limit[d] = start[d] + (s->out[d] - 1) * s->strides[d] + 1;
+		const array_window *w = &s->at[d];
+		start[d] = tap % w->window * w->window_dilation;
+		tap /= w->window;
+		strides[d] = w->stride;
+		limit[d] = start[d] + (w->out - 1) * w->stride + 1;
 	}
 	params *a = make_ints(k, "start_indices", start, s->rank);
 	make_more(k, a, "limit_indices", limit, s->rank);
-	make_more(k, a, "strides", s->strides, s->rank);
+	make_more(k, a, "strides", strides, s->rank);
 	return make1(k, "lax.slice", s->x, a);
 }
 
@@ -196,26 +212,11 @@ static avalue *extreme_of(maker *k, avalue *a, avalue *b, bool least)
 
 static bool smooth_reduce_window(maker *k)
 {
-	const atype *x = k->in[0]->type;
 	tess_str how = param_text(k->attrs, "computation");
 	bool least = str_is(how, "min"), most = str_is(how, "max");
-	bool same = str_is(param_text(k->attrs, "padding"), "SAME");
-	sliding s = {.x = k->in[0], .rank = x->rank};
-	const int64_t *window, *strides;
-	if (param_ints(k->attrs, "window", &window) != x->rank ||
-	    param_ints(k->attrs, "strides", &strides) != x->rank)
-		return false;
-	for (int d = 0; d < x->rank; d++) {
-		s.window[d] = window[d];
-		s.strides[d] = strides[d];
-		s.out[d] = same               ? ceil_div(x->dim[d], strides[d])
-		           : x->dim[d] < window[d] ? 0
-		                                   : (x->dim[d] - window[d]) / strides[d] + 1;
-		if (!s.out[d])
-			return diag_error(k->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "the gradient of windows of which there are none");
-	}
-	if (!pad_windows(k, &s, most ? -HUGE_VAL : least ? HUGE_VAL : 0))
+	sliding s = {.x = k->in[0], .rank = k->in[0]->type->rank};
+	if (!pool_read(k->ctx, k->attrs, s.x->type, s.at) ||
+	    !pad_windows(k, &s, most ? -HUGE_VAL : least ? HUGE_VAL : 0))
 		return false;
 	avalue *all = tapped(k, &s, 0);
 	for (int64_t i = 1; i < s.taps && all; i++) {
@@ -228,78 +229,106 @@ static bool smooth_reduce_window(maker *k)
 
 /* ---- convolutions ------------------------------------------------------------------------ */
 
-/* Where a letter stands in a layout; the rule has seen that it is there. */
-static int letter_in(tess_str layout, char c)
-{
-	return (int)((const char *)memchr(layout.ptr, c, layout.len) - layout.ptr);
-}
-
 /* The kernel at one place of its window, as a matrix of features. */
-static avalue *kernel_at(maker *k, tess_str rhs, const sliding *s, tess_str lhs, int64_t tap)
+static avalue *kernel_at(maker *k, const sliding *s, const array_conv *c, int64_t tap)
 {
 	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK];
 	const atype *t = k->in[1]->type;
 	memcpy(limit, t->dim, sizeof limit);
 	for (int d = s->rank - 1; d >= 0; d--) {
-		if (lhs.ptr[d] != 'N' && lhs.ptr[d] != 'C') {
-			int at = letter_in(rhs, lhs.ptr[d]);
-			start[at] = tap % s->window[d];
-			limit[at] = start[at] + 1;
-		}
-		tap /= s->window[d];
+		for (int i = CONV_SPATIAL; i < s->rank; i++)
+			if (c->lhs[i] == d) {
+				start[c->rhs[i]] = tap % s->at[d].window;
+				limit[c->rhs[i]] = start[c->rhs[i]] + 1;
+			}
+		tap /= s->at[d].window;
 	}
 	params *a = make_ints(k, "start_indices", start, t->rank);
 	make_more(k, a, "limit_indices", limit, t->rank);
 	return make1(k, "lax.slice", k->in[1], a);
 }
 
+/* Dimension `at` cut into `groups` parts, which become a dimension before it; 1: as it is. */
+static avalue *grouped(maker *k, avalue *x, int at, int64_t groups)
+{
+	int64_t dims[ARRAY_MAX_RANK + 1];
+	if (!x || groups == 1)
+		return x;
+	for (int d = 0, n = 0; d < x->type->rank; d++) {
+		if (d == at)
+			dims[n++] = groups;
+		dims[n++] = d == at ? x->type->dim[d] / groups : x->type->dim[d];
+	}
+	return ex_reshape(k, x, dims, x->type->rank + 1);
+}
+
+/* Letters of one side, each dimension by its own; "g" is before dimension `grouped`, -1: nowhere. */
+static void put_subscript(writer *w, const int *at, int rank, const char *letters, int grouped)
+{
+	for (int d = 0; d < rank; d++) {
+		int i = 0;
+		while (at[i] != d)
+			i++;
+		if (d == grouped)
+			put_c(w, 'g');
+		put_c(w, letters[i]);
+	}
+}
+
+/* An einsum: n and spatial letters, i, o, and g for groups; the kernel's own spatial letters have
+ * size 1. */
+static params *conv_subscripts(maker *k, const array_conv *c, int rank)
+{
+	writer w;
+	bool features = c->feature_groups > 1, batches = c->batch_groups > 1;
+	writer_init(&w, &k->ctx->scratch);
+	put_subscript(&w, c->lhs, rank, "nipqrstuvwxyzabc",
+	            features  ? c->lhs[CONV_FEATURE]
+	            : batches ? c->lhs[CONV_BATCH]
+	                      : -1);
+	put_c(&w, ',');
+	put_subscript(&w, c->rhs, rank, "oiPQRSTUVWXYZABC",
+	            features || batches ? c->rhs[CONV_OUT] : -1);
+	put_lit(&w, "->");
+	put_subscript(&w, c->out, rank, "nopqrstuvwxyzabc",
+	            features || batches ? c->out[CONV_FEATURE] : -1);
+	params *p = make_attrs(k);
+	params_set(&k->ctx->scratch, p,
+	           (param){.key = "subscripts", .kind = PK_TEXT, .n = 1, .text = writer_str(&w)});
+	return p;
+}
+
 /* For each place of the window a product over the features, all of them summed. */
 static bool smooth_conv(maker *k)
 {
-	tess_str lhs = param_text(k->attrs, "lhs_layout"), rhs = param_text(k->attrs, "rhs_layout");
-	tess_str out = param_text(k->attrs, "out_layout");
-	sliding s = {.x = k->in[0], .rank = (int)lhs.len};
-	const int64_t *strides = NULL;
-	int n_strides = param_ints(k->attrs, "window_strides", &strides), spatial = 0;
-	char a[ARRAY_MAX_RANK + 1], b[ARRAY_MAX_RANK + 1], c[ARRAY_MAX_RANK + 1];
-	bool same = str_is(param_text(k->attrs, "padding"), "SAME");
-	for (int i = 0; i < s.rank; i++) {
-		int d = letter_in(lhs, out.ptr[i]);
-		int64_t size = k->in[0]->type->dim[d];
-		s.window[d] = s.strides[d] = 1;
-		s.out[d] = size;
-		if (out.ptr[i] == 'N' || out.ptr[i] == 'C')
-			continue;
-		s.window[d] = k->in[1]->type->dim[letter_in(rhs, out.ptr[i])];
-		s.strides[d] = spatial < n_strides ? strides[spatial] : 1;
-		s.out[d] = same ? ceil_div(size, s.strides[d])
-		                : (size - s.window[d]) / s.strides[d] + 1;
-		spatial++;
-	}
-	/* letters of an einsum: n, x y z …, i, o; the kernel's own spatial letters have size 1 */
-	for (int d = 0; d < s.rank; d++) {
-		char l = lhs.ptr[d], r = rhs.ptr[d], o = out.ptr[d];
-		a[d] = (char)(l == 'N' ? 'n' : l == 'C' ? 'i' : 'a' + letter_in(lhs, l));
-		b[d] = (char)(r == 'I' ? 'i' : r == 'O' ? 'o' : 'A' + d);
-		c[d] = (char)(o == 'N' ? 'n' : o == 'C' ? 'o' : 'a' + letter_in(lhs, o));
-	}
-	a[s.rank] = b[s.rank] = c[s.rank] = 0;
-	const char *text = arena_printf(&k->ctx->scratch, "%s,%s->%s", a, b, c);
+	array_conv c;
+	sliding s = {.x = k->in[0], .rank = k->in[0]->type->rank};
+	no_windows(&s);
+	if (!conv_read(k->ctx, k->attrs, s.x->type, k->in[1]->type, &c))
+		return false;
+	for (int i = 0; i < c.n_spatial; i++)
+		s.at[c.lhs[CONV_SPATIAL + i]] = c.at[i];
 	if (!pad_windows(k, &s, 0))
 		return false;
 	avalue *all = NULL;
+	int64_t groups = c.feature_groups * c.batch_groups;
+	int split = c.lhs[c.feature_groups > 1 ? CONV_FEATURE : CONV_BATCH];
 	for (int64_t i = 0; i < s.taps; i++) {
-		params *p = make_attrs(k);
-		params_set(&k->ctx->scratch, p,
-		           (param){.key = "subscripts", .kind = PK_TEXT, .n = 1,
-		                   .text = str_of(text)});
-		avalue *one = make2(k, "jnp.einsum", tapped(k, &s, i),
-		                    kernel_at(k, rhs, &s, lhs, i), p);
-		all = all ? make2(k, "lax.add", all, one, NULL) : one;
+		avalue *x = grouped(k, tapped(k, &s, i), split, groups);
+		avalue *at = grouped(k, kernel_at(k, &s, &c, i), c.rhs[CONV_OUT], groups);
+		avalue *one = x && at ? make2(k, "jnp.einsum", x, at, conv_subscripts(k, &c, s.rank)) : NULL;
+		all = all && one ? make2(k, "lax.add", all, one, NULL) : one;
 		if (!all)
 			return false;
 	}
-	return make_out(k, all);
+	int64_t dims[ARRAY_MAX_RANK];
+	for (int j = 0; j < s.rank; j++)
+		dims[c.out[j]] = j == CONV_BATCH     ? s.x->type->dim[c.lhs[j]] / c.batch_groups
+		                 : j == CONV_FEATURE ? k->in[1]->type->dim[c.rhs[CONV_OUT]]
+		                                     : c.at[j - CONV_SPATIAL].out;
+	all = groups > 1 ? ex_reshape(k, all, dims, s.rank) : all;
+	dtype to = param_dtype(k->attrs, "preferred_element_type", s.x->type->dtype);
+	return make_out(k, all ? ex_convert(k, all, to) : NULL);
 }
 
 const expand_row expand_smooth_rows[] = {

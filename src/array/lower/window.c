@@ -1,20 +1,52 @@
 /* window.c - reductions of windows, of all places before each, and convolutions. */
 #include "array/lower/lower.h"
 
-/* Reduces windows of x: window, strides, and what is padded in front and behind. */
+static void put_padding(lowering *l, const array_window *w, int n)
+{
+	for (int d = 0; d < n; d++)
+		put_f(l->w, "%s[%" PRId64 ", %" PRId64 "]", d ? ", " : "", w[d].low, w[d].high);
+}
+
+typedef enum { OF_WINDOW, OF_STRIDE, OF_BASE_DILATION, OF_WINDOW_DILATION } window_part;
+
+/* One number of each dimension.
+ * @return whether one of them is not 1 */
+static bool part_of_each(const array_window *w, int n, window_part part, int64_t out[])
+{
+	bool says = false;
+	for (int d = 0; d < n; d++) {
+		out[d] = part == OF_WINDOW          ? w[d].window
+		         : part == OF_STRIDE        ? w[d].stride
+		         : part == OF_BASE_DILATION ? w[d].base_dilation
+		                                    : w[d].window_dilation;
+		says |= out[d] != 1;
+	}
+	return says;
+}
+
+static void put_window_list(lowering *l, const char *key, const array_window *w, int n,
+                            window_part part)
+{
+	int64_t v[ARRAY_MAX_RANK];
+	part_of_each(w, n, part, v);
+	lower_i64_array(l, key, v, n);
+	put_lit(l->w, ", ");
+}
+
+/* Reduces windows of x. */
 static int put_window(lowering *l, int x, const atype *from, const atype *to, const char *word,
-                      const int64_t *window, const int64_t *strides, const int64_t (*pad)[2])
+                      const array_window *w)
 {
 	atype scalar = {.dtype = from->dtype};
 	const atype *in[] = {from, &scalar};
 	int start = lower_constant(l, lower_start(word, from->dtype), &scalar), id = lower_name(l);
 	put_f(l->w, "  %%%d = \"stablehlo.reduce_window\"(%%%d, %%%d) <{", id, x, start);
-	lower_i64_array(l, "window_dimensions", window, from->rank);
-	put_lit(l->w, ", ");
-	lower_i64_array(l, "window_strides", strides, from->rank);
-	put_lit(l->w, ", padding = dense<[");
-	for (int d = 0; d < from->rank; d++)
-		put_f(l->w, "%s[%" PRId64 ", %" PRId64 "]", d ? ", " : "", pad[d][0], pad[d][1]);
+	put_window_list(l, "base_dilations", w, from->rank, OF_BASE_DILATION);
+	put_window_list(l, "window_dilations", w, from->rank, OF_WINDOW_DILATION);
+	put_window_list(l, "window_dimensions", w, from->rank, OF_WINDOW);
+	put_window_list(l, "window_strides", w, from->rank, OF_STRIDE);
+	put_lit(l->w, "padding = dense<[");
+	put_padding(l, w, from->rank);
 	put_f(l->w, "]> : tensor<%dx2xi64>}>", from->rank);
 	lower_combiner(l, word, from->dtype);
 	lower_types_of(l, in, 2, &to, 1);
@@ -29,96 +61,81 @@ static bool lower_cumulative(lowering *l, const anode *n)
 	int axis = 0, id = lower_convert_to(l, lower_of(l, n->in[0]), &x, t->dtype);
 	x.dtype = t->dtype;
 	id = lower_reshape_to(l, id, &x, t);
-	int64_t window[ARRAY_MAX_RANK], strides[ARRAY_MAX_RANK], pad[ARRAY_MAX_RANK][2] = {{0}};
+	array_window w[ARRAY_MAX_RANK];
 	bool back = param_int(n->attrs, "reverse", 0);
 	if (param_has(n->attrs, "axis") &&
 	    !axis_normal(l->ctx, "cumulative", param_int(n->attrs, "axis", 0), t->rank, &axis))
 		return false;
 	for (int d = 0; d < t->rank; d++)
-		window[d] = strides[d] = 1;
+		w[d] = (array_window){.window = 1, .stride = 1, .base_dilation = 1, .window_dilation = 1};
 	if (!t->dim[axis])
 		return lower_result(l, n, id);
-	window[axis] = t->dim[axis];
-	pad[axis][back] = t->dim[axis] - 1;
-	return lower_result(l, n, put_window(l, id, t, t, l->row->text, window, strides, pad));
-}
-
-/* What SAME pads: what the windows lack, more of it behind. */
-static void same_padding(int64_t size, int64_t out, int64_t window, int64_t stride, int64_t pad[2])
-{
-	int64_t lack = (out - 1) * stride + window - size;
-	lack = out && lack > 0 ? lack : 0;
-	pad[0] = lack / 2;
-	pad[1] = lack - lack / 2;
+	w[axis].window = t->dim[axis];
+	*(back ? &w[axis].high : &w[axis].low) = t->dim[axis] - 1;
+	return lower_result(l, n, put_window(l, id, t, t, l->row->text, w));
 }
 
 static bool lower_reduce_window(lowering *l, const anode *n)
 {
 	const atype *x = n->in[0]->type, *t = n->out[0]->type;
-	const int64_t *window, *strides;
-	int64_t pad[ARRAY_MAX_RANK][2] = {{0}};
+	array_window w[ARRAY_MAX_RANK];
 	tess_str how = param_text(n->attrs, "computation");
 	const char *word = str_is(how, "max") ? "maximum" : str_is(how, "min") ? "minimum" : "add";
-	param_ints(n->attrs, "window", &window);
-	param_ints(n->attrs, "strides", &strides);
-	for (int d = 0; d < x->rank && str_is(param_text(n->attrs, "padding"), "SAME"); d++)
-		same_padding(x->dim[d], t->dim[d], window[d], strides[d], pad[d]);
-	return lower_result(l, n,
-	                    put_window(l, lower_of(l, n->in[0]), x, t, word, window, strides, pad));
+	return pool_read(l->ctx, n->attrs, x, w) &&
+	       lower_result(l, n, put_window(l, lower_of(l, n->in[0]), x, t, word, w));
 }
 
-/* [b, 0, f] of "NWC": spatial dimensions are numbered in the order of the result's layout. */
-static void put_layout(lowering *l, tess_str layout, tess_str order, const char *names)
+/* [b, 0, f] of the dimensions that stand at `at`. */
+static void put_layout(lowering *l, const int *at, int rank, const char *names)
 {
 	put_c(l->w, '[');
-	for (size_t d = 0; d < layout.len; d++) {
-		int spatial = 0;
+	for (int d = 0; d < rank; d++) {
+		int i = 0;
+		while (at[i] != d)
+			i++;
 		put_z(l->w, d ? ", " : "");
-		if (layout.ptr[d] == 'N' || layout.ptr[d] == 'O' || layout.ptr[d] == 'C' ||
-		    layout.ptr[d] == 'I') {
-			put_c(l->w, names[layout.ptr[d] == 'C' || layout.ptr[d] == 'I']);
-			continue;
-		}
-		for (size_t k = 0; k < order.len && order.ptr[k] != layout.ptr[d]; k++)
-			spatial += order.ptr[k] != 'N' && order.ptr[k] != 'C';
-		put_f(l->w, "%d", spatial);
+		if (i < CONV_SPATIAL)
+			put_c(l->w, names[i]);
+		else
+			put_f(l->w, "%d", i - CONV_SPATIAL);
 	}
 	put_c(l->w, ']');
 }
 
+static void put_dilation(lowering *l, const char *key, const array_conv *c, window_part part)
+{
+	int64_t v[ARRAY_MAX_RANK];
+	if (!part_of_each(c->at, c->n_spatial, part, v))
+		return;
+	put_f(l->w, ", %s = ", key);
+	lower_ints(l, v, c->n_spatial);
+}
+
 static bool lower_conv(lowering *l, const anode *n)
 {
-	const atype *x = n->in[0]->type, *k = n->in[1]->type, *t = n->out[0]->type;
-	tess_str lhs = param_text(n->attrs, "lhs_layout"), rhs = param_text(n->attrs, "rhs_layout");
-	tess_str out = param_text(n->attrs, "out_layout");
-	const int64_t *strides;
-	int n_strides = param_ints(n->attrs, "window_strides", &strides), spatial = 0;
-	int64_t by[ARRAY_MAX_RANK], pad[ARRAY_MAX_RANK][2] = {{0}};
-	for (int d = 0; d < t->rank; d++) {
-		char c = out.ptr[d];
-		if (c == 'N' || c == 'C')
-			continue;
-		int64_t size = x->dim[(const char *)memchr(lhs.ptr, c, lhs.len) - lhs.ptr];
-		int64_t window = k->dim[(const char *)memchr(rhs.ptr, c, rhs.len) - rhs.ptr];
-		by[spatial] = spatial < n_strides ? strides[spatial] : 1;
-		if (str_is(param_text(n->attrs, "padding"), "SAME"))
-			same_padding(size, t->dim[d], window, by[spatial], pad[spatial]);
-		spatial++;
-	}
+	const atype *x = n->in[0]->type;
+	int64_t strides[ARRAY_MAX_RANK];
+	array_conv c;
+	if (!conv_read(l->ctx, n->attrs, x, n->in[1]->type, &c))
+		return false;
 	int id = lower_begin(l, "convolution(");
 	lower_operands(l, n);
 	put_lit(l->w, ") dim_numbers = ");
-	put_layout(l, lhs, out, "bf");
+	put_layout(l, c.lhs, x->rank, "bf");
 	put_c(l->w, 'x');
-	put_layout(l, rhs, out, "oi");
+	put_layout(l, c.rhs, x->rank, "oi");
 	put_lit(l->w, "->");
-	put_layout(l, out, out, "bf");
+	put_layout(l, c.out, x->rank, "bf");
 	put_lit(l->w, ", window = {stride = ");
-	lower_ints(l, by, spatial);
+	part_of_each(c.at, c.n_spatial, OF_STRIDE, strides);
+	lower_ints(l, strides, c.n_spatial);
 	put_lit(l->w, ", pad = [");
-	for (int i = 0; i < spatial; i++)
-		put_f(l->w, "%s[%" PRId64 ", %" PRId64 "]", i ? ", " : "", pad[i][0], pad[i][1]);
-	put_lit(l->w, "]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}");
+	put_padding(l, c.at, c.n_spatial);
+	put_c(l->w, ']');
+	put_dilation(l, "lhs_dilate", &c, OF_BASE_DILATION);
+	put_dilation(l, "rhs_dilate", &c, OF_WINDOW_DILATION);
+	put_f(l->w, "} {batch_group_count = %" PRId64 " : i64, feature_group_count = %" PRId64 " : i64}",
+	      c.batch_groups, c.feature_groups);
 	lower_node_types(l, n);
 	return lower_result(l, n, id);
 }

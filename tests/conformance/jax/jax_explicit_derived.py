@@ -10,7 +10,7 @@ MESH = {"axes": [["X", 4], ["Y", 2]], "types": ["Explicit", "Explicit"]}
 cases = []
 
 
-def case(category, op, operands, params):
+def case(category, op, operands, params, mesh=MESH):
     cases.append(
         {
             "id": f"d{len(cases):04}",
@@ -18,7 +18,7 @@ def case(category, op, operands, params):
             "op": op,
             "operands": operands,
             "params": params,
-            "mesh": MESH,
+            "mesh": mesh,
             "result": None,
             "error": None,
             "error_type": None,
@@ -553,7 +553,12 @@ def mapped(operands, op, params=None, **more):
 
 
 LOOP = {"trips": 3, "body": [["lax.sin", [0]], ["lax.mul", [0, 1]]]}
-TWICE = {"num_carry": 1, "num_xs": 1, "body": [["lax.add", [0, 1]], ["lax.sin", [2]]], "ret": [2, 3]}
+TWICE = {
+    "num_carry": 1,
+    "num_xs": 1,
+    "body": [["lax.add", [0, 1]], ["lax.sin", [2]]],
+    "ret": [2, 3],
+}
 for rows in ("6", "4@X"):
     of = f"float32[{rows},8,5]"
     mapped([of], "lax.rev", {"dimensions": [1]})
@@ -598,7 +603,12 @@ def derived(operands, op, params=None, results=1, argnums=None):
 
 
 for op in ("lax.erf", "lax.erfc", "lax.erf_inv", "lax.lgamma", "lax.asinh", "lax.atanh"):
-    halves = [["lax.mul", [0, {"lit": 0.125}]], [op, [1]], ["jnp.multiply", [2, 2]], ["jnp.sum", [3]]]
+    halves = [
+        ["lax.mul", [0, {"lit": 0.125}]],
+        [op, [1]],
+        ["jnp.multiply", [2, 2]],
+        ["jnp.sum", [3]],
+    ]
     case("grad more", "grad", ["float32[8@X,4]"], {"body": halves})
 derived(["float32[8@X,4]"], "lax.reduce_precision", {"exponent_bits": 5, "mantissa_bits": 10})
 derived(["float32[]", "float32[8@X]", "float32[]"], "lax.clamp", argnums=[1])
@@ -607,6 +617,73 @@ derived(["float32[8@X,4]", "float32[8@X,4]"], "jnp.stack", {"axis": 1})
 derived(["float32[8@X,4]"], "jnp.unstack", {"axis": 1}, 4)
 derived(["float32[8@X,4]"], "jnp.split", {"indices_or_sections": 2, "axis": 1}, 2)
 derived(["float32[8@X,4]"], "lax.split", {"sizes": [1, 3], "axis": 1}, 2)
+
+# ---- windows and convolutions with all that they can say -------------------------------------
+
+
+def window(category, operands, op, params, mesh=MESH):
+    """The operation and its derivative."""
+    n = len(operands)
+    case(category, "program", operands, {"body": [[op, list(range(n)), params]]}, mesh)
+    body = [[op, list(range(n)), params], ["jnp.multiply", [n, n]], ["jnp.sum", [n + 1]]]
+    case("grad " + category, "grad", operands, {"argnums": list(range(n)), "body": body}, mesh)
+
+
+NWC = {"window_strides": [1], "dimension_numbers": ["NWC", "WIO", "NWC"]}
+ROWS, KERNEL = "float32[8@X,7,4]", "float32[3,4,6]"
+for more in (
+    {"padding": [[1, 2]]},
+    {"padding": [[-1, 1]]},
+    {"padding": "SAME_LOWER", "window_strides": [2]},
+    {"padding": "VALID", "rhs_dilation": [3]},
+    {"padding": "SAME", "rhs_dilation": [2]},
+    {"padding": [[1, 1]], "lhs_dilation": [2]},
+    {"padding": [[2, 0]], "lhs_dilation": [3], "rhs_dilation": [2], "window_strides": [2]},
+):
+    window("conv", [ROWS, KERNEL], "lax.conv_general_dilated", {**NWC, **more})
+# With Y in the mesh, which shards nothing here, XLA's partitioner adds up the derivatives of the
+# kernel along Y, too.
+LINE = {"axes": [["X", 4]], "types": ["Explicit"]}
+for kernel, groups in (("float32[3,1,4]", 4), ("float32[3,1,8]", 4), ("float32[3,2,6]", 2)):
+    grouped = dict(NWC, padding="SAME", feature_group_count=groups)
+    window("conv", [ROWS, kernel], "lax.conv_general_dilated", grouped, LINE)
+for kernel, groups in (("float32[3,4,6]", 2), ("float32[3,4,8]", 4)):
+    grouped = dict(NWC, padding=[[1, 1]], batch_group_count=groups)
+    window("conv", ["float32[8,7,4]", kernel], "lax.conv_general_dilated", grouped)
+PLANES = ["float32[4@X,2,6,5]", "float32[4,2,2,3]"]
+CHW = {"window_strides": [2, 1], "dimension_numbers": ["NCHW", "OIHW", "NHWC"]}
+for more in (
+    {"padding": [[0, 1], [2, -1]], "rhs_dilation": [2, 1]},
+    {"padding": [[1, 1], [0, 3]], "lhs_dilation": [1, 2]},
+    {"padding": "SAME_LOWER", "dimension_numbers": ["NCHW", "OIWH", "NCHW"]},
+):
+    window("conv", PLANES, "lax.conv_general_dilated", {**CHW, **more})
+body = [["lax.conv_general_dilated", [0, 1], dict(NWC, padding="SAME", window_strides=[2])]]
+case("conv", "program", ["float32[8,8@X,4]", KERNEL], {"body": body})
+step = ["lax.conv_general_dilated", [0, 1], dict(NWC, padding="SAME", feature_group_count=2)]
+case(
+    "vmap conv",
+    "vmap",
+    ["float32[2@Y,8@X,7,4]", "float32[3,2,6]"],
+    {"in_axes": [0, None], "body": [step]},
+)
+case(
+    "vmap conv",
+    "vmap",
+    ["float32[8@X,7,4]", "float32[2,3,2,6]"],
+    {"in_axes": [None, 0], "body": [step]},
+)
+spaced = {**POOL, "computation": "max", "padding": "SAME_LOWER", "window_dilation": [1, 2]}
+case("window", "program", ["float32[8@X,7]"], {"body": [["lax.reduce_window", [0], spaced]]})
+for how in ("add", "max", "min"):
+    for more in (
+        {"padding": [[0, 0], [1, 2]]},
+        {"padding": "SAME_LOWER"},
+        {"padding": [[0, 0], [2, 1]], "base_dilation": [1, 2], "strides": [1, 3]},
+    ):
+        window(
+            "window", ["float32[8@X,7]"], "lax.reduce_window", {**POOL, "computation": how, **more}
+        )
 
 for c in cases:
     print(json.dumps(c))

@@ -108,7 +108,14 @@ def windowed(x, p):
         "sum": (0.0, lax.add),
     }[p["computation"]]
     return lax.reduce_window(
-        x, np.array(init, x.dtype), fn, p["window"], p["strides"], p["padding"]
+        x,
+        np.array(init, x.dtype),
+        fn,
+        p["window"],
+        p["strides"],
+        p["padding"],
+        p.get("base_dilation"),
+        p.get("window_dilation"),
     )
 
 
