@@ -80,7 +80,9 @@ static double result_cost(const chooser *c, int t, const spread *s)
 static double operand_cost(const chooser *c, int t, const spread *as)
 {
 	double cost = fact_cost(c->f->e, tensor_value(c->f, t), as);
-	return c->sharers[t] > 1 && as == c->opinion[c->f->rule->n_operands] ? cost / c->sharers[t] : cost;
+	const spread *goal = c->opinion[c->f->rule->n_operands];
+	bool shared = c->sharers[t] > 1 && (as == goal || (spread_is_whole(as) && spread_is_whole(goal)));
+	return shared ? cost / c->sharers[t] : cost;
 }
 
 /* The op's own addition, where the factors as they are split now give the spreads `decided`
@@ -366,7 +368,7 @@ static void chooser_init(chooser *c, factoring *f)
 	c->sharers = NEW_N(mem, int, n);
 	for (int t = 0; t < n; t++) {
 		c->opinion[t] = t < f->rule->n_operands ? fact_home(f->e, tensor_value(f, t))
-		                                        : fact_wanted(f->e, tensor_value(f, t));
+		                                        : fact_goal(f->e, tensor_value(f, t));
 		c->said[t] = project_spread(f, t, c->opinion[t]);
 		c->sharers[t] = t < f->rule->n_operands ? fact_sharers(f->e, tensor_value(f, t), f->o) : 1;
 		if (c->said[t])

@@ -34,9 +34,13 @@ static void put_spread_fact(decision_key *k, const spread *s) { put_fact(k, s ? 
 static void put_operand_facts(factoring *f, decision_key *k, const value *v)
 {
 	const global_facts *g = &f->e->facts[v->id];
+	const spread *sure[2];
 	put_spread_fact(k, g->home);
 	for (const stand_in *s = g->copies; s; s = s->older)
 		put_spread_fact(k, s->as);
+	put_spread_fact(k, NULL);
+	for (int n = fact_sure(f->e, v, sure); n-- > 0;)
+		put_spread_fact(k, sure[n]);
 	put_spread_fact(k, NULL);
 	put_fact(k, (uint32_t)fact_sharers(f->e, v, f->o) << 2 | (uint32_t)made_anywhere(v) << 1 |
 	                    (g->invariant != NULL));
@@ -46,7 +50,7 @@ static void put_result_facts(factoring *f, decision_key *k, const value *v)
 {
 	const spread *pending;
 	sum_hope hope = sum_outlook(f->e, v, &pending);
-	put_spread_fact(k, fact_wanted(f->e, v));
+	put_spread_fact(k, fact_goal(f->e, v));
 	put_spread_fact(k, pending);
 	put_fact(k, (uint32_t)hope << 1 | value_unused(v));
 }
@@ -70,7 +74,7 @@ static int most_facts(const factoring *f)
 {
 	int n = 7 + f->rule->n_factors / 32 + 3 * f->o->n_results;
 	for (int i = 0; i < f->o->n_operands; i++) {
-		n += 3;
+		n += 6;
 		for (const stand_in *s = f->e->facts[operand(f->o, i)->id].copies; s; s = s->older)
 			n++;
 	}

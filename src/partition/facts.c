@@ -72,6 +72,21 @@ static void check_manual(emitter *e, const value *global, const spread *s)
 	           "one of its manual axes");
 }
 
+/* Of a value with many uses only so many are looked at. */
+enum { USES_SEEN = 32 };
+
+static bool is_taken_whole(emitter *e, const value *global)
+{
+	const block *b = value_block(global);
+	int seen = 0;
+	if (!type_is_tensor(global->type) || value_has_one_use(global))
+		return false;
+	for (const use *u = global->uses; u && seen < USES_SEEN; u = u->next, seen++)
+		if (u->owner->parent == b && local_takes_whole(e, u->owner, use_index(u)))
+			return true;
+	return false;
+}
+
 void fact_define(emitter *e, value *global, const spread *as, value *local)
 {
 	const spread *home = said_spread(e, global);
@@ -79,14 +94,31 @@ void fact_define(emitter *e, value *global, const spread *as, value *local)
 	if (!home)
 		home = spread_with_partial(&e->sp, as, (digits){0, NULL}, MONOID_SUM);
 	check_manual(e, global, home);
-	set_facts(e, global, (global_facts){.home = home});
+	set_facts(e, global, (global_facts){.home = home, .leaving = e->facts[global->id].leaving,
+	                                    .taken_whole = is_taken_whole(e, global)});
 	add_copy(e, global, as, local);
 }
 
 void fact_alias(emitter *e, const value *to, global_facts from, const spread *home)
 {
 	from.home = home;
+	if (e->facts[to->id].leaving)
+		from.leaving = e->facts[to->id].leaving;
+	from.taken_whole |= is_taken_whole(e, to);
 	set_facts(e, to, from);
+}
+
+void fact_set_leaving(emitter *e, const value *global, const spread *as)
+{
+	global_facts f = e->facts[global->id];
+	f.leaving = as;
+	set_facts(e, global, f);
+}
+
+const spread *fact_goal(emitter *e, const value *global)
+{
+	const spread *wanted = fact_wanted(e, global);
+	return wanted || !value_has_one_use(global) ? wanted : e->facts[global->id].leaving;
 }
 
 bool fact_varies(emitter *e, const op *o)
@@ -167,9 +199,41 @@ value *fact_at_hand(emitter *e, const value *global, const spread *as)
 	return NULL;
 }
 
+int fact_sure(emitter *e, const value *global, const spread *out[2])
+{
+	const global_facts *f = &e->facts[global->id];
+	const op *o = e->b.like;
+	int n = 0;
+	if (!o || o->parent != value_block(global) || terms_has(e, global) ||
+	    !fact_at_hand(e, global, f->home))
+		return 0;
+	if (f->leaving && !f->leaving->partial.n)
+		out[n++] = f->leaving;
+	if (f->taken_whole)
+		out[n++] = spread_whole(&e->sp, value_rank(global));
+	return n;
+}
+
+/* The spread, of these, from which `as` is reached at less than `most`, which becomes what that costs;
+ * NULL: none. */
+static const spread *sure_way(emitter *e, const value *global, const spread *as, double *most)
+{
+	const spread *sure[2], *best = NULL;
+	for (int n = fact_sure(e, global, sure); n-- > 0;) {
+		double cost = reshard_plan_for(&e->plans, sure[n], as, global->type)->cost;
+		if (cost >= *most)
+			continue;
+		*most = cost;
+		best = sure[n];
+	}
+	return best;
+}
+
 double fact_least(emitter *e, const value *global, const int64_t *block)
 {
-	bool free = e->facts[global->id].invariant || made_anywhere(global) || terms_has(e, global);
+	const spread *sure[2];
+	bool free = e->facts[global->id].invariant || made_anywhere(global) || terms_has(e, global) ||
+	            fact_sure(e, global, sure);
 	double least = free ? 0 : INFINITY;
 	for (const stand_in *s = e->facts[global->id].copies; s && least > 0; s = s->older)
 		least = fmin(least, reshard_missing_to(s->as, block, global->type));
@@ -189,7 +253,11 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 		return 0;
 	if (made_anywhere(global) && !as->partial.n)
 		return 0;
-	return comes_before_loop(e, global, as) ? p->cost / TYPICAL_TRIPS : p->cost;
+	if (comes_before_loop(e, global, as))
+		return p->cost / TYPICAL_TRIPS;
+	double cost = p->cost;
+	sure_way(e, global, as, &cost);
+	return cost;
 }
 
 /* Partial sums are completed where they arose: that is the place the user knows. */
@@ -204,19 +272,30 @@ static value *make_move(emitter *e, const move *m, value *v, const value *global
 	return v;
 }
 
-/* Of a value with many uses only so many are looked at, and counted. */
-enum { USES_SEEN = 32, MOST_SHARERS = 8 };
+/* The op can do with operands as its result shall be: it is element-wise, or all is whole, which is no
+ * more to fetch than the result. */
+static bool takes_like_result(const op *o, const value *global, const spread *goal)
+{
+	return op_is_pointwise(o) ||
+	       (spread_is_whole(goal) && o->n_results == 1 && !op_has(o, PRODUCT) &&
+	        type_bytes(result(o, 0)->type) >= type_bytes(global->type));
+}
 
 int fact_sharers(emitter *e, const value *global, const op *o)
 {
-	const spread *as = op_is_pointwise(o) ? fact_wanted(e, result(o, 0)) : NULL;
+	enum { MOST_SHARERS = 8 };
+	const spread *as = o->n_results && !value_has_one_use(global) ? fact_goal(e, result(o, 0)) : NULL;
 	int n = 1, seen = 0;
-	if (!as || value_has_one_use(global))
+	if (!as || !takes_like_result(o, global, as))
 		return 1;
 	for (const use *u = global->uses; u && seen < USES_SEEN && n < MOST_SHARERS; u = u->next, seen++) {
 		const op *other = u->owner;
-		n += other != o && other->parent == o->parent && op_is_pointwise(other) &&
-		     !e->facts[result(other, 0)->id].copies && fact_wanted(e, result(other, 0)) == as;
+		if (other == o || other->parent != o->parent || !other->n_results ||
+		    e->facts[result(other, 0)->id].copies)
+			continue;
+		const spread *goal = fact_goal(e, result(other, 0));
+		n += goal && (goal == as || (spread_is_whole(goal) && spread_is_whole(as))) &&
+		     takes_like_result(other, global, goal);
 	}
 	return n;
 }
@@ -241,6 +320,12 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	as = terms_show(e, global, as);
 	const stand_in *s = nearest_copy(e, global, as, &p);
 	ASSERT(s);
+	double cost = p->cost;
+	const spread *first = sure_way(e, global, as, &cost);
+	if (first && first != as) {
+		fact_get(e, global, first);
+		s = nearest_copy(e, global, as, &p);
+	}
 	if (p->cost >= e->sp.step_bytes && made_anywhere(global) && !as->partial.n) {
 		v = make_here(e, global, as);
 		add_copy(e, global, as, v);

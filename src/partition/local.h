@@ -29,7 +29,9 @@ typedef struct global_facts {
 	const stand_in *copies; /* newest first; NULL: not computed */
 	const loop_invariant *invariant; /* NULL: of no loop */
 	const spread *home;     /* the spread that the program wants */
+	const spread *leaving;  /* in which it is returned; NULL: it is not, or as it is */
 	bool varies;            /* depends on which device asks, outside of what shardings say */
+	bool taken_whole;       /* by an op of its block that cannot do otherwise */
 } global_facts;
 
 /* A coordinate of this device, computed at the beginning of a function. */
@@ -162,10 +164,18 @@ value *fact_at_hand(emitter *e, const value *global, const spread *as);
 /* Cost of fact_get() in bytes; a bound that is quick, from a block's dimensions. */
 double fact_cost(emitter *e, const value *global, const spread *as);
 double fact_least(emitter *e, const value *global, const int64_t *block);
-/* How many element-wise ops in the block of `o`, which is one, use the value, are still to come, and want
- * their result in the spread in which `o` wants its own: they all do with the copy that one of them
- * fetches. */
+/* How many ops in the block of `o` use the value, are still to come, and do with the copy that one of them
+ * fetches: all are element-wise and want their result in one spread, or want results, no smaller than the
+ * value, whole. */
 int fact_sharers(emitter *e, const value *global, const op *o);
+/* The value is going to be returned in this spread; call it before the value is defined. */
+void fact_set_leaving(emitter *e, const value *global, const spread *as);
+/* What a result shall be: fact_wanted(), or that in which it is returned, if that is all that becomes of
+ * it; or NULL. */
+const spread *fact_goal(emitter *e, const value *global);
+/* The spreads in which the value is going to be fetched whatever is decided, and can be fetched now:
+ * how many, at most 2. */
+int fact_sure(emitter *e, const value *global, const spread *out[2]);
 /* True if an operand of `o` varies, or `o` asks which device it runs on. */
 bool fact_varies(emitter *e, const op *o);
 /* `arg`, in the loop that is being made, is `outside`, always. */
@@ -303,6 +313,7 @@ bool factoring_pads(const factoring *f, int factor);
 typedef void local_fn(emitter *e, op *o);
 void local_block(emitter *e, const block *b); /* all but its terminator */
 local_fn local_by_rule, local_replicated;
+bool local_takes_whole(emitter *e, const op *o, int i); /* operand i, whatever is decided */
 #define LOCAL(id, fn) local_fn local_##fn;
 #include "partition/local/local.def"
 #undef LOCAL

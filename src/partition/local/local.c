@@ -45,6 +45,41 @@ static void local_op(emitter *e, op *o)
 	arena_back(e->mem, mark);
 }
 
+/* Small functions that communicate are done where they are called. */
+static bool callee_takes_whole(emitter *e, const op *call, int i)
+{
+	enum { FEW = 16 };
+	const op *f = call->kind == OP_FUNC_CALL ? call_callee(e->from, call) : NULL;
+	int n = 0;
+	if (!f || func_is_declaration(f))
+		return false;
+	for (const op *o = op_body(f)->first; o; o = o->next)
+		if (op_n_regions(o) || o->kind == OP_FUNC_CALL || n++ > FEW)
+			return false;
+	const value *arg = op_body(f)->args[i];
+	const use *u = arg->uses;
+	while (u && !local_takes_whole(e, u->owner, use_index(u)))
+		u = u->next;
+	return u != NULL;
+}
+
+bool local_takes_whole(emitter *e, const op *o, int i)
+{
+	if (o->kind == OP_FUNC_CALL)
+		return callee_takes_whole(e, o, i);
+	if (local_fns[o->kind] || op_is_pointwise(o) || o == o->parent->last)
+		return false;
+	const sharding_rule *r = rule_memo_get(&e->rules, o, e->mem);
+	if (!r)
+		return !op_calls_apart(o);
+	const tensor_factors *t = rule_operand(r, i);
+	for (int d = 0; d < t->rank; d++)
+		for (int k = 0; k < t->dims[d].n; k++)
+			if (!factor_in_set(&r->need_replication, t->dims[d].factors[k]))
+				return false;
+	return true;
+}
+
 void local_block(emitter *e, const block *b)
 {
 	for (op *o = b->first; o && o != b->last && !e->failed; o = o->next)
@@ -306,6 +341,11 @@ op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 		else
 			fact_define(e, from->args[i], s->args[i], arg);
 	}
+	for (int i = 0; i < n; i++)
+		if (how == LEAVE_WHOLE || op_func(f)->result_shardings[i])
+			fact_set_leaving(e, operand(from->last, i),
+			                 fact_spread(e, op_func(f)->result_shardings[i],
+			                             value_rank(operand(from->last, i))));
 	local_block(e, from);
 	s->results = NEW_N(e->keep, const spread *, n);
 	for (int i = 0; i < n && !e->failed; i++) {
@@ -435,6 +475,9 @@ static void local_in_line(emitter *e, op *o, const op *f, const spread *const *a
 	int mark = facts_enter(e);
 	for (int i = 0; i < o->n_operands; i++)
 		fact_alias(e, body->args[i], e->facts[operand(o, i)->id], args[i]);
+	for (int i = 0; i < o->n_results; i++)
+		if (fact_goal(e, result(o, i)))
+			fact_set_leaving(e, operand(body->last, i), fact_goal(e, result(o, i)));
 	e->again = true;
 	local_block(e, body);
 	e->again = again;
