@@ -161,7 +161,8 @@ typedef enum param_kind { PK_INTS, PK_NUMBER, PK_TEXT, PK_SPECS, PK_DTYPE, PK_ME
 typedef struct param {
 	const char *key;
 	param_kind kind;
-	bool asked; /* it was looked for */
+	bool asked;         /* it was looked for */
+	unsigned asked_as;  /* as which kinds, a bit each; 0: as any */
 	int n;
 	int64_t *ints;
 	double number;
@@ -177,8 +178,8 @@ struct params {
 const param *param_find(const params *a, const char *key); /* a may be NULL */
 /* Marks all as not asked for. */
 void params_begin(const params *a);
-/* False, with a diagnostic, if nobody has asked for one of them since then: the operation does not
- * know it. */
+/* False, with a diagnostic, if nobody has asked for one of them since then, and so the operation does
+ * not know it, or only as something of another kind.  No integers stand for None. */
 bool params_all_asked(tess_ctx *ctx, const char *op, const params *a);
 int64_t param_int(const params *a, const char *key, int64_t otherwise);
 bool param_has(const params *a, const char *key);

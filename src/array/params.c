@@ -11,10 +11,21 @@ const param *param_find(const params *a, const char *key)
 	return NULL;
 }
 
+/* The same for who takes it as these kinds only; NULL if it is of another. */
+static const param *param_as(const params *a, const char *key, unsigned kinds)
+{
+	param *t = (param *)param_find(a, key);
+	if (t)
+		t->asked_as |= kinds;
+	return t && (kinds & 1u << t->kind) ? t : NULL;
+}
+
 void params_begin(const params *a)
 {
-	for (int i = 0; a && i < a->list.len; i++)
+	for (int i = 0; a && i < a->list.len; i++) {
 		a->list.ptr[i].asked = false;
+		a->list.ptr[i].asked_as = 0;
+	}
 }
 
 /* Attributes that are looked for only when the operation is lowered, expanded or differentiated,
@@ -80,11 +91,28 @@ static bool has_word_of(const char *keys, const char *key)
 	return false;
 }
 
+/* "integers or a text" */
+static const char *kinds_text(tess_ctx *ctx, unsigned kinds)
+{
+	static const char *const words[] = {"integers",  "a number",        "a text",
+	                                    "shardings", "an element type", "a mesh"};
+	const char *text = "";
+	for (int i = 0; i < COUNT(words); i++)
+		if (kinds & 1u << i)
+			text = arena_printf(&ctx->scratch, "%s%s%s", text, *text ? " or " : "", words[i]);
+	return text;
+}
+
 bool params_all_asked(tess_ctx *ctx, const char *op, const params *a)
 {
 	for (int i = 0; a && i < a->list.len; i++) {
-		const char *key = a->list.ptr[i].key;
-		bool known = a->list.ptr[i].asked;
+		const param *t = &a->list.ptr[i];
+		const char *key = t->key;
+		bool known = t->asked, none = t->kind == PK_INTS && !t->n;
+		if (t->asked_as && !none && !(t->asked_as & 1u << t->kind))
+			return diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
+			                  "%s: attribute '%s' is %s; it has to be %s", op, key,
+			                  kinds_text(ctx, 1u << t->kind), kinds_text(ctx, t->asked_as));
 		for (int k = 0; !known && k < COUNT(later); k++)
 			known = op_fits(later[k].op, op) && has_word_of(later[k].keys, key);
 		if (!known)
@@ -98,22 +126,20 @@ bool param_has(const params *a, const char *key) { return param_find(a, key) != 
 
 int64_t param_int(const params *a, const char *key, int64_t otherwise)
 {
-	const param *t = param_find(a, key);
-	return t && t->kind == PK_INTS && t->n >= 1 ? t->ints[0] : otherwise;
+	const param *t = param_as(a, key, 1 << PK_INTS);
+	return t && t->n >= 1 ? t->ints[0] : otherwise;
 }
 
 double param_number(const params *a, const char *key, double otherwise)
 {
-	const param *t = param_find(a, key);
-	return t && t->kind == PK_NUMBER          ? t->number
-	       : t && t->kind == PK_INTS && t->n ? (double)t->ints[0]
-	                                          : otherwise;
+	const param *t = param_as(a, key, 1 << PK_NUMBER | 1 << PK_INTS);
+	return t && t->kind == PK_NUMBER ? t->number : t && t->n ? (double)t->ints[0] : otherwise;
 }
 
 int param_ints(const params *a, const char *key, const int64_t **out)
 {
-	const param *t = param_find(a, key);
-	if (!t || t->kind != PK_INTS)
+	const param *t = param_as(a, key, 1 << PK_INTS);
+	if (!t)
 		return -1;
 	*out = t->ints;
 	return t->n;
@@ -121,34 +147,34 @@ int param_ints(const params *a, const char *key, const int64_t **out)
 
 const pspec *param_spec(const params *a, const char *key)
 {
-	const param *t = param_find(a, key);
-	return t && t->n == 1 && t->kind == PK_SPECS ? t->specs[0] : NULL;
+	const param *t = param_as(a, key, 1 << PK_SPECS);
+	return t && t->n == 1 ? t->specs[0] : NULL;
 }
 
 const pspec *param_spec_at(const params *a, const char *key, int i)
 {
-	const param *t = param_find(a, key);
-	if (!t || t->kind != PK_SPECS || (t->n > 1 && i >= t->n))
+	const param *t = param_as(a, key, 1 << PK_SPECS);
+	if (!t || (t->n > 1 && i >= t->n))
 		return NULL;
 	return t->n == 1 ? t->specs[0] : t->n ? t->specs[i] : NULL;
 }
 
 const amesh *param_mesh(const params *a, const char *key, const amesh *otherwise)
 {
-	const param *t = param_find(a, key);
-	return t && t->kind == PK_MESH ? t->mesh : otherwise;
+	const param *t = param_as(a, key, 1 << PK_MESH);
+	return t ? t->mesh : otherwise;
 }
 
 tess_str param_text(const params *a, const char *key)
 {
-	const param *t = param_find(a, key);
-	return t && t->kind == PK_TEXT ? t->text : (tess_str){"", 0};
+	const param *t = param_as(a, key, 1 << PK_TEXT);
+	return t ? t->text : (tess_str){"", 0};
 }
 
 dtype param_dtype(const params *a, const char *key, dtype otherwise)
 {
-	const param *t = param_find(a, key);
-	return t && t->kind == PK_DTYPE ? t->dtype : otherwise;
+	const param *t = param_as(a, key, 1 << PK_DTYPE);
+	return t ? t->dtype : otherwise;
 }
 
 void params_set(arena *mem, params *a, param one)

@@ -165,6 +165,9 @@ static void wrong_values_are_told(void **state)
 	assert_null(tess_apply1(ctx, "jnp.sum", tess_params_int(tess_params_new(ctx), "keepdim", 1),
 	                        1, x));
 	said(ctx, "jnp.sum has no attribute 'keepdim'");
+	assert_null(tess_apply1(ctx, "jnp.sum", tess_params_text(tess_params_new(ctx), "axis", "0"), 1,
+	                        x));
+	said(ctx, "jnp.sum: attribute 'axis' is a text; it has to be integers");
 	const char *names[] = {"A"};
 	int64_t eight = 8;
 	assert_int_equal(tess_array_set_mesh(ctx, jax_mesh(ctx, &eight, 1, names, 1, NULL, 0)),
