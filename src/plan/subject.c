@@ -186,6 +186,11 @@ static bool is_of_product(const value *v)
 	             (o->n_operands == 1 && op_is_pointwise(o) && value_def_has(operand(o, 0), PRODUCT)));
 }
 
+static bool looks_up(const op *o)
+{
+	return op_has(o, SELECTS | UPDATES) && !op_has(o, MOVES);
+}
+
 /* Where a plan may say more than its arguments do: products; what they are added to, as a residual,
  * which is kept from layer to layer; and what reads an argument and hands it on in another type, since
  * that is where stored parameters are gathered. */
@@ -193,7 +198,7 @@ static bool is_pin(const op *o, const sharding *const *places)
 {
 	if (o->n_results != 1 || !can_be_sharded(o->results[0].type))
 		return false;
-	if (op_has(o, PRODUCT) || places[o->results[0].id])
+	if (op_has(o, PRODUCT) || looks_up(o) || places[o->results[0].id])
 		return true;
 	if (!op_is_pointwise(o))
 		return false;

@@ -80,23 +80,72 @@ double model_solve_within(plan_model *m, double bytes, int sweeps, model_solutio
 
 /* ---- shardings ------------------------------------------------------------------------------------------------------ */
 
-static const sharding *node_sharding(const plan_model *m, const model_solution *s, const port *p,
-                                     mesh_ref ref)
+static plan_layout layout_chosen(const model_solution *s, const port *p)
 {
-	plan_layout l = p->list[p->of_state[s->state[p->node]]];
+	return p->list[p->of_state[s->state[p->node]]];
+}
+
+static const sharding *port_sharding(const plan_model *m, const port *p, plan_layout l, mesh_ref ref)
+{
 	if (!type_is_tensor(p->t) || !p->t->is_static || layout_is_partial(l))
 		return NULL;
 	return layout_sharding(m->g->m->ctx, m->mesh, ref, p->t->rank, l);
 }
 
-/* A value lies as its operation gives it; what has terms, as its users hold it. */
+static const sharding *node_sharding(const plan_model *m, const model_solution *s, const port *p,
+                                     mesh_ref ref)
+{
+	return port_sharding(m, p, layout_chosen(s, p), ref);
+}
+
+/* Where the first of its users wants a value that is not held for them; NULL: none is known. */
+static const port *first_wanted(const plan_model *m, int op, int r)
+{
+	const plan_graph *g = m->g;
+	for (int i = 0; i < g->ops[op].n_users; i++) {
+		const graph_use *u = &g->uses[g->users[g->ops[op].users + i]];
+		const port *p = u->result == r ? model_target_port(m, u) : NULL;
+		if (p)
+			return p;
+	}
+	return NULL;
+}
+
+/* The layout in which terms are summed up to where they are wanted, and all else lies as it did. */
+static plan_layout layout_summed(const plan_model *m, const type *t, plan_layout own, plan_layout wanted)
+{
+	int64_t shards[TESS_MAX_RANK];
+	for (int d = 0; d < t->rank; d++)
+		shards[d] = 1;
+	for (int a = 0; a < m->mesh->n_axes; a++)
+		if (own.on[a] >= 0)
+			shards[own.on[a]] *= m->p.size[a];
+	for (int a = 0; a < m->mesh->n_axes; a++) {
+		int d = wanted.on[a];
+		if (own.on[a] >= LAYOUT_WHOLE)
+			continue;
+		bool divides = d >= 0 && t->dims[d] % (shards[d] * m->p.size[a]) == 0;
+		own.on[a] = (int8_t)(divides ? d : LAYOUT_WHOLE);
+		if (divides)
+			shards[d] *= m->p.size[a];
+	}
+	return own;
+}
+
+/* A value lies as its operation gives it; what has terms, as its users hold it, or the first one wants it. */
 static const sharding *value_sharding_of(const plan_model *m, const model_solution *s, int op, int r,
                                          mesh_ref ref)
 {
 	graph_use u = {.from = op, .result = r};
-	const sharding *own = node_sharding(m, s, model_source_port(m, &u), ref);
+	const port *from = model_source_port(m, &u), *wanted;
+	plan_layout own = layout_chosen(s, from);
 	int at = m->holder[model_value_number(m, &u)];
-	return own || at < 0 ? own : node_sharding(m, s, &m->nodes.ptr[at].out, ref);
+	if (!layout_is_partial(own) || !type_is_tensor(from->t) || !from->t->is_static)
+		return port_sharding(m, from, own, ref);
+	if (at >= 0 && !layout_is_partial(layout_chosen(s, &m->nodes.ptr[at].out)))
+		return node_sharding(m, s, &m->nodes.ptr[at].out, ref);
+	wanted = first_wanted(m, op, r);
+	return wanted ? port_sharding(m, from, layout_summed(m, from->t, own, layout_chosen(s, wanted)), ref) : NULL;
 }
 
 /* Whether the use needs another layout than its operand has. */
