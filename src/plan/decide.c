@@ -216,13 +216,15 @@ static const char *decision_text(const decider *d)
 static void decide_role(plan_search *w, const plan_trial *best, int axis, site_role role,
                         plan_result *out, better_trial *better)
 {
+	const double far = 1.2;
 	decider d = {.w = w, .best = best, .out = out, .axis = axis, .role = role};
 	const sharding **at = decide_otherwise(&d);
 	if (!d.any)
 		return;
 	plan_decision row = {.what = decision_text(&d)};
 	const plan_trial *next = search_changed(w, best, at);
-	next = next ? search_surely(w, next) : NULL;
+	if (next && next->price < far * best->price)
+		next = search_surely(w, next);
 	if (next && next->possible) {
 		row.next = "not over it";
 		price_other_way(w, best, next, false, out, &row, better);

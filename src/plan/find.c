@@ -124,14 +124,14 @@ static void thin_out(trial_vec *list)
 static void find_frontier(plan_search *w, plan_result *out)
 {
 	const plan_trial best = {.p = out->best, .possible = true, .final = true};
-	enum { SHOWN = 5 };
+	enum { SHOWN = 5, SHOWN_OF_LARGE = 3 };
 	trial_vec list = {0}, whole = {0};
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible && !w->trials.ptr[i]->rough)
 			vec_push(w->mem, &list, w->trials.ptr[i]);
 	keep_frontier(&list);
 	thin_out(&list);
-	int shown = (int)min_i64(list.len, SHOWN);
+	int shown = (int)min_i64(list.len, w->sketch.more.layers ? SHOWN_OF_LARGE : SHOWN);
 	for (int i = 0; i < shown; i++) {
 		int at = shown > 1 ? i * (list.len - 1) / (shown - 1) : 0;
 		const plan_trial *t = search_whole(w, list.ptr[at]);
@@ -165,6 +165,18 @@ static bool chosen_before(const plan_trial *a, const plan_trial *b)
 	            : a->p.cost.peak_bytes < b->p.cost.peak_bytes;
 }
 
+/* Whether a plan of the same size and time was evaluated as a whole. */
+static bool is_known_size(const plan_search *w, const plan_trial *t)
+{
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *k = w->trials.ptr[i];
+		if (k->at_last && k->sure == t->sure && k->p.cost.peak_bytes == t->p.cost.peak_bytes &&
+		    k->p.cost.step_seconds == t->p.cost.step_seconds)
+			return true;
+	}
+	return false;
+}
+
 /* Of those that have not been evaluated as a whole, and surely. */
 static const plan_trial *smallest_trial(plan_search *w)
 {
@@ -174,7 +186,7 @@ static const plan_trial *smallest_trial(plan_search *w)
 		least = least ? search_surely(w, least) : NULL;
 		for (int i = 0; i < w->trials.len; i++) {
 			const plan_trial *t = w->trials.ptr[i];
-			if (t->possible && !t->at_last &&
+			if (t->possible && !t->at_last && !is_known_size(w, t) &&
 			    (!least || t->p.cost.peak_bytes < least->p.cost.peak_bytes))
 				least = t;
 		}
@@ -196,11 +208,12 @@ static void choose_better(plan_search *w, const plan_trial *t, const plan_trial 
  * better than what was found, or nothing fits. */
 static const plan_trial *choose_trial(plan_search *w, int *surest)
 {
-	enum { FEW = 3, MOST = 12 };
+	enum { FEW = 3, FEW_LARGE = 2, MOST = 12, DOUBTFUL = 4, SMALLEST = 4 };
 	const double same = 1e-5;
 	double about = w->sketch.few.layers ? 1.005 : 1.015; /* weighed by seconds, these may change places */
 	VEC(const plan_trial *) list = {0};
 	const plan_trial *best = NULL, *t;
+	int doubtful = 0;
 	search_compare_meshes(w);
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible)
@@ -209,17 +222,17 @@ static const plan_trial *choose_trial(plan_search *w, int *surest)
 		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_choice);
 	for (int i = 0, n = 0; i < list.len && n < MOST; i++) {
 		t = list.ptr[i];
-		bool enough = n >= FEW && best && best->fits;
+		bool enough = n >= (w->sketch.more.layers ? FEW_LARGE : FEW) && best && best->fits;
 		if (enough && t->price >= best->price * about)
 			break;
 		if (i && t->price <= list.ptr[i - 1]->price * (1 + same))
 			continue; /* costs the same: it hardly differs */
-		if (enough && search_surely(w, t)->price >= best->price)
+		if (enough && (doubtful++ >= DOUBTFUL || search_surely(w, t)->price >= best->price))
 			continue;
 		n++;
 		choose_better(w, t, &best, surest);
 	}
-	for (int i = 0; i < FEW && best && !best->fits && (t = smallest_trial(w)); i++)
+	for (int i = 0; i < SMALLEST && best && !best->fits && (t = smallest_trial(w)); i++)
 		choose_better(w, t, &best, surest);
 	return best;
 }
@@ -244,14 +257,10 @@ static bool is_among(const mesh *m, const mesh *const *list, int n)
 	return false;
 }
 
-/* Whether the mesh has one axis, and a plan that is not far from the best. */
-static bool is_worth_seeds(const plan_search *w, const mesh *m)
+/* Of the best plan's step. */
+static double exposed_share(const plan_search *w)
 {
-	const double far = 1.5;
-	bool good = false;
-	for (int i = 0; i < w->trials.len && m->n_axes == 1; i++)
-		good |= w->trials.ptr[i]->p.mesh == m && w->trials.ptr[i]->price < far * w->best->price;
-	return good;
+	return w->best->p.cost.exposed_seconds / w->best->p.cost.step_seconds;
 }
 
 /* What the model suggests for meshes of one axis, for the two best others, and for a third that is one of them as
@@ -259,14 +268,15 @@ static bool is_worth_seeds(const plan_search *w, const mesh *m)
 static void search_models(plan_search *w, const mesh_list *meshes)
 {
 	enum { SEEDED = 2, MOST_SEEDED = 3 };
+	const double little = 0.05, much = 0.25;
 	plan_seeder *seeder = w->best ? plan_seeder_new(w->s, w->mem) : NULL;
 	const mesh *seeded[MOST_SEEDED + 1];
 	int n = 0, one = 0;
-	if (seeder && meshes->len > 1 && is_worth_seeds(w, meshes->ptr[0])) {
+	if (seeder && meshes->len > 1 && meshes->ptr[0]->n_axes == 1) {
 		search_seeds(w, seeder, meshes->ptr[0]);
 		seeded[n++] = meshes->ptr[one++];
 	}
-	while (n < MOST_SEEDED + one) {
+	while (n < MOST_SEEDED + one && search_room(w) > little) {
 		const plan_trial *t = search_best_beside(w, NULL);
 		if (t && is_among(t->p.mesh, seeded, n))
 			t = search_best_beside(w, t->p.mesh);
@@ -277,6 +287,9 @@ static void search_models(plan_search *w, const mesh_list *meshes)
 		if (n >= SEEDED + one)
 			search_compare_meshes(w);
 	}
+	bool free = !w->o->mesh && !w->s->mesh_fixed;
+	if (free && w->best && w->best->p.mesh != w->s->given && exposed_share(w) > much)
+		search_split(w, seeder);
 	plan_seeder_free(seeder);
 }
 
@@ -322,16 +335,18 @@ static bool search_all(plan_search *w, int64_t devices, plan_result *out)
 
 /* ---- the descent ---------------------------------------------------------------------------------- */
 
-/* Evaluations that are worth while: as many as take about a second, for a small program enough to try
- * pairs of changes. */
+/* Evaluations that are worth while: as many as take about a second where a quarter of a step may be saved, for a
+ * small program enough to try pairs of changes. */
 static int64_t usual_work(const plan_search *w)
 {
 	enum { OPERATIONS = 150000, LEAST = 20, MOST = 4000 };
+	const double usual = 0.25, least = 0.1, most = 2;
+	double share = fmin(fmax(search_room(w) / usual, least), most);
 	const sketch_pair *few = &w->sketch.few;
 	int64_t n = few->layers ? 0 : w->s->m->n_ops;
 	for (int i = 0; i < 2 && few->layers; i++)
 		n += few->of[i].m->n_ops;
-	return min_i64(max_i64(OPERATIONS / max_i64(n, 1), LEAST), MOST);
+	return min_i64(max_i64((int64_t)(share * OPERATIONS / (double)max_i64(n, 1)), LEAST), MOST);
 }
 
 /* All arguments whole, and nothing said of values. */
@@ -374,21 +389,43 @@ static const plan_trial *best_unlike(const plan_search *w, const plan_trial *fir
 	return best;
 }
 
+/* What the search goes by: time, or memory alone. */
+static void search_by(plan_search *w, bool smallest)
+{
+	w->smallest = smallest;
+	search_judge_all(w);
+}
+
+/* Where nothing fits, what takes least memory is changed to take less. */
+static void polish_smallest(plan_search *w, const site_classes *classes, int64_t work)
+{
+	if (!w->best || w->best->fits)
+		return;
+	search_by(w, true);
+	search_polish(w, classes, w->best, false, work);
+	if (w->best->fits)
+		search_by(w, false);
+}
+
 /* From the best plan, also from the best that says more of values if that one says little, since there is
  * more to change; from the best of other tactics on another mesh, and, of small programs, from one that says nothing. */
 static void polish_best(plan_search *w, const site_classes *classes)
 {
 	enum { SMALL = 1000 };
+	const double little = 0.05;
 	int64_t work = w->o->budget ? w->o->budget : usual_work(w);
+	if (w->o->tactic)
+		return;
+	polish_smallest(w, classes, work);
 	const plan_trial *first = search_best_beside(w, NULL);
-	if (w->o->tactic || !first)
+	if (!first)
 		return;
 	const plan_trial *second = best_unlike(w, first);
 	const plan_trial *pinned = says_little(first) ? best_with_pins(w) : NULL;
 	search_polish(w, classes, first, false, work);
 	if (pinned)
 		search_polish(w, classes, pinned, false, work);
-	if (second)
+	if (second && search_room(w) > little)
 		search_polish(w, classes, second, false, work / 2);
 	const plan_trial *whole = work >= SMALL ? try_whole(w, first) : NULL;
 	if (whole && whole->possible)
@@ -447,8 +484,32 @@ static void decide_chosen(plan_search *w, const site_classes *c, const plan_tria
 	}
 }
 
+/* What was tried for the decisions of a plan may be better than it: of trials since `first` those that seem so are
+ * evaluated on the whole program.  NULL: none is. */
+static const plan_trial *choose_again(plan_search *w, const plan_result *out, int first, int *number)
+{
+	enum { MOST = 3 };
+	const double little = 1e-4;
+	const plan_trial chosen = {.p = out->best, .fits = out->fits}, *now = &chosen;
+	double most = w->trials.ptr[*number]->price * (1 - little);
+	for (int n = 0; n < MOST && !w->o->tactic; n++) {
+		const plan_trial *best = NULL;
+		for (int i = first; i < w->trials.len; i++) {
+			const plan_trial *t = w->trials.ptr[i];
+			if (t->possible && !t->at_last && t->fits >= now->fits && t->price < most &&
+			    (!best || t->price < best->price))
+				best = t;
+		}
+		if (!best)
+			break;
+		choose_better(w, best, &now, number);
+	}
+	return now == &chosen ? NULL : now;
+}
+
 static bool take_best(plan_search *w, plan_result *out)
 {
+	enum { MOST = 4 };
 	int number = 0;
 	site_classes classes;
 	site_classes_of(w->s, &w->sketch, w->mem, &classes);
@@ -460,7 +521,11 @@ static bool take_best(plan_search *w, plan_result *out)
 		                  w->evaluated);
 	out->class_of = classes.of;
 	out->places = site_places(w);
-	decide_chosen(w, &classes, w->trials.ptr[number], best, out);
+	for (int i = 0; i < MOST && best; i++) {
+		int first = w->trials.len;
+		decide_chosen(w, &classes, w->trials.ptr[number], best, out);
+		best = choose_again(w, out, first, &number);
+	}
 	find_frontier(w, out);
 	out->bound = bound_that_holds(w, out);
 	out->evaluated = w->evaluated;

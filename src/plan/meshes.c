@@ -112,6 +112,32 @@ static mesh_pattern usual_pattern(tess_ctx *ctx, int n)
 	return p;
 }
 
+/* ---- splits --------------------------------------------------------------------------------- */
+
+const mesh *plan_mesh_split(tess_ctx *ctx, const mesh *m, const target *t, int *axis)
+{
+	mesh_axis axes[PLAN_AXES];
+	int64_t inner = 1;
+	int at = m->n_axes - 1;
+	memset(axes, 0, sizeof axes);
+	if (!t->node_devices || m->n_axes >= PLAN_AXES)
+		return NULL;
+	while (at > 0 && inner * m->axes[at].size <= t->node_devices)
+		inner *= m->axes[at--].size;
+	int64_t rest = t->node_devices / inner;
+	if (rest < 2 || t->node_devices % inner || m->axes[at].size <= rest || m->axes[at].size % rest)
+		return NULL;
+	for (int i = 0; i <= m->n_axes; i++)
+		axes[i] = m->axes[i <= at ? i : i - 1];
+	axes[at].size /= rest;
+	axes[at + 1].size = rest;
+	axes[at + 1].name = name_of_z(ctx, "node");
+	*axis = at;
+	return mesh_axis_index(m, axes[at + 1].name) < 0 ? mesh_of(ctx, axes, m->n_axes + 1, NULL, 0) : NULL;
+}
+
+/* ---- order ------------------------------------------------------------------------------------ */
+
 typedef struct mesh_rank {
 	const mesh *m;
 	int64_t distance;

@@ -12,4 +12,8 @@ typedef VEC(const mesh *) mesh_list;
 bool plan_meshes(tess_ctx *ctx, const char *pattern, int64_t devices, const target *t, arena *mem,
                  mesh_list *out);
 
+/* The mesh with the axis `*axis` in two, of which the second one, `node`, lies within nodes; NULL: no axis has
+ * links of both kinds. */
+const mesh *plan_mesh_split(tess_ctx *ctx, const mesh *m, const target *t, int *axis);
+
 #endif

@@ -128,22 +128,37 @@ static void take_present(descent *d)
 	memcpy(d->trial, d->at->p.at, sizeof *d->trial * (size_t)d->w->s->n_sites);
 }
 
+enum { PARTITIONS = 3 }; /* of which the fastest is taken */
+
+static int64_t pair_ops(const sketch_pair *p) { return (int64_t)p->of[0].m->n_ops + p->of[1].m->n_ops; }
+
 /* Evaluations that one of the whole program takes as long as. */
 static int64_t whole_work(const plan_search *w)
 {
-	enum { PARTITIONS = 3 };
-	const sketch_pair *few = &w->sketch.few;
-	return PARTITIONS * (int64_t)w->s->m->n_ops / max_i64((int64_t)few->of[0].m->n_ops + few->of[1].m->n_ops, 1);
+	return PARTITIONS * (int64_t)w->s->m->n_ops / max_i64(pair_ops(&w->sketch.few), 1);
+}
+
+/* The same of making a plan's cost sure. */
+static int64_t sure_work(const plan_search *w)
+{
+	const plan_sketch *k = &w->sketch;
+	if (!k->few.layers)
+		return 0;
+	return k->more.layers ? (pair_ops(&k->more) + PARTITIONS * (int64_t)k->more.of[1].m->n_ops) / pair_ops(&k->few)
+	                      : whole_work(w);
 }
 
 /* What is changed one by one for what few layers gain ends where these are wrong: so a change counts that more
  * layers gain by, too, and the whole program. */
 static bool changed_for_better(descent *d, const plan_trial *t)
 {
-	const double least = 1 - 1e-6;
 	plan_search *w = d->w;
-	if (t->guess >= d->found->guess * least ||
-	    search_surely(w, t)->price >= d->found->price * least)
+	const double least = 1 - (w->sketch.few.layers ? 3e-4 : 1e-6);
+	if (t->guess >= d->found->guess * least)
+		return false;
+	if (!t->sure)
+		d->end -= sure_work(w);
+	if (search_surely(w, t)->price >= d->found->price * least)
 		return false;
 	if (!w->sketch.more.layers)
 		return true; /* what is sure is of the whole program */
@@ -293,15 +308,29 @@ static void move_groups(descent *d)
 
 typedef struct class_rank {
 	int class;
-	double bytes;
+	double seconds, bytes;
 } class_rank;
 
-static int by_class_bytes(const void *a, const void *b)
+static int by_seconds_then_bytes_of_class(const void *a, const void *b)
 {
 	const class_rank *x = a, *y = b;
+	if (x->seconds != y->seconds)
+		return x->seconds < y->seconds ? 1 : -1;
 	if (x->bytes != y->bytes)
 		return x->bytes < y->bytes ? 1 : -1;
 	return (x->class > y->class) - (x->class < y->class);
+}
+
+/* What most is sent for in the present plan first; if memory alone counts, what takes most. */
+static void rank_classes(const descent *d, double *seconds, class_rank *order)
+{
+	memset(seconds, 0, sizeof *seconds * (size_t)d->c->n);
+	if (!d->w->smallest)
+		search_blame(d->w, d->at, d->c, seconds);
+	for (int i = 0; i < d->c->n; i++)
+		order[i] = (class_rank){i, seconds[i], d->c->ptr[i].bytes};
+	if (d->c->n)
+		qsort(order, (size_t)d->c->n, sizeof *order, by_seconds_then_bytes_of_class);
 }
 
 /* Each class alone, then groups; and pairs of classes, if that changed nothing. */
@@ -334,12 +363,10 @@ const plan_trial *search_polish(plan_search *w, const site_classes *c, const pla
 	d.gave_up = w->evaluated + d.patience;
 	d.trial = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
 	class_rank *order = NEW_N(w->mem, class_rank, c->n + 1);
-	for (int i = 0; i < c->n; i++)
-		order[i] = (class_rank){i, c->ptr[i].bytes};
-	if (c->n)
-		qsort(order, (size_t)c->n, sizeof *order, by_class_bytes);
+	double *seconds = NEW_N(w->mem, double, c->n + 1);
 	for (double before = HUGE_VAL; !d.over && d.at->price < before * (1 - gain);) {
 		before = d.at->price;
+		rank_classes(&d, seconds, order);
 		sweep(&d, order);
 	}
 	return d.at;

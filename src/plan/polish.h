@@ -19,12 +19,15 @@ typedef struct site_classes {
 } site_classes;
 void site_classes_of(const plan_subject *s, const plan_sketch *k, arena *mem, site_classes *out);
 
+/* Adds the seconds that collectives take for each class of sites, of a few layers (blame.c). */
+void search_blame(const plan_search *w, const plan_trial *t, const site_classes *c, double *seconds);
+
 /* Which dimension each axis of the mesh shards; -1: none. */
 void sharding_dims_of(const mesh *m, const sharding *s, int *dims);
 /* The sharding with axes so, in mesh order; NULL: some dimension is not divided. */
 const sharding *sharding_by_dims(const plan_subject *s, const mesh *m, const type *t, const int *dims);
 
-/* Coordinate descent from a trial: classes, largest first, take each the best of their shardings, again
+/* Coordinate descent from a trial: classes, those that most is sent for first, take each the best of their shardings, again
  * and again, until a sweep gains less than a thousandth or `budget` evaluations are spent.  `steepest`: a
  * sweep makes only the best of its changes, which is slower and less often ends in a bad place. */
 const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,

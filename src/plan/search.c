@@ -3,13 +3,17 @@
 
 #include <math.h>
 
-/* What does not fit is dearer the more it lacks, so that a search finds its way back. */
+/* What does not fit is dearer the more it lacks, so that a search finds its way back; where memory alone
+ * counts, time decides between plans of hardly different sizes. */
 static double price_of(const plan_search *w, const plan_trial *t)
 {
 	enum { SURCHARGE = 3 };
+	const double second = 1e-5;
 	double over = (double)t->p.cost.peak_bytes / (double)w->limit - 1;
 	if (!t->possible)
 		return HUGE_VAL;
+	if (w->smallest)
+		return (1 + over) * (1 + second * t->p.cost.step_seconds);
 	return t->p.cost.step_seconds * (1 + (over > 0 ? SURCHARGE * over : 0));
 }
 
@@ -150,6 +154,17 @@ const plan_trial *search_best_beside(const plan_search *w, const mesh *other)
 	return best;
 }
 
+double search_room(const plan_search *w)
+{
+	double least = HUGE_VAL;
+	if (!w->best || !w->best->fits)
+		return 1;
+	for (int i = 0; i < w->trials.len; i++)
+		if (w->trials.ptr[i]->possible && !w->trials.ptr[i]->rough)
+			least = fmin(least, w->trials.ptr[i]->p.cost.compute_seconds);
+	return fmax(1 - least / w->best->p.cost.step_seconds, 0);
+}
+
 /* ---- plans of others ------------------------------------------------------------------------ */
 
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at)
@@ -164,22 +179,85 @@ const plan_trial *search_changed(plan_search *w, const plan_trial *from, const s
 }
 
 /* Of no tactic. */
-static void try_from(plan_search *w, const mesh *m, const sharding **at, const char *from)
+static const plan_trial *try_from(plan_search *w, const mesh *m, const sharding **at, const char *from)
 {
 	int n = w->trials.len;
-	search_try(w, m, at, &(tactic){.pins = PINS_ALL});
+	const plan_trial *t = search_try(w, m, at, &(tactic){.pins = PINS_ALL});
 	if (w->trials.len > n)
 		w->trials.ptr[n]->from = from;
+	return t;
+}
+
+static bool is_lookup(const plan_site *s)
+{
+	return s->kind == SITE_VALUE && op_has(value_def(s->v), SELECTS | UPDATES);
+}
+
+/* The model weighs a use of what is looked up by itself; together with its neighbours it may be better left to
+ * propagation. */
+static const sharding **without_lookups(const plan_search *w, const sharding *const *at)
+{
+	const sharding **less = COPY_N(w->mem, at, w->s->n_sites + 1);
+	for (int i = 0; i < w->s->n_sites; i++)
+		if (is_lookup(&w->s->sites[i]))
+			less[i] = NULL;
+	return less;
 }
 
 void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m)
 {
+	static const char from[] = "suggested by the model";
+	const double far = 1.6;
 	plan_seeds seeds = {0};
-	if (!seeder || w->stopped)
+	const plan_trial *best = NULL;
+	if (!seeder || !w->best || w->stopped)
 		return;
+	double serial = w->best->p.cost.compute_seconds + w->best->p.cost.comm_seconds;
 	plan_seeds_of(seeder, m, w->o->target, w->limit, &seeds);
-	for (int i = 0; i < seeds.len; i++)
-		try_from(w, m, seeds.ptr[i].at, "suggested by the model");
+	for (int i = 0; i < seeds.len; i++) {
+		if (w->best->fits && seeds.ptr[i].seconds > far * serial)
+			continue;
+		const plan_trial *t = try_from(w, m, seeds.ptr[i].at, from);
+		if (t && (!best || t->price < best->price))
+			best = t;
+	}
+	if (best)
+		try_from(w, m, without_lookups(w, best->p.at), from);
+}
+
+/* The same on a mesh on which the axis `axis` is two. */
+static const sharding *sharding_split(const plan_search *w, const sharding *s, const mesh *m, int axis)
+{
+	const name *whole = m->axes[axis].name, *part = m->axes[axis + 1].name;
+	tess_ctx *ctx = w->ctx;
+	for (int d = 0; s && d < s->rank; d++) {
+		dim_sharding dim = s->dims[d];
+		axis_ref *axes = NEW_N(&ctx->scratch, axis_ref, dim.n_axes + 1);
+		int n = 0;
+		for (int i = 0; i < dim.n_axes; i++) {
+			axes[n++] = dim.axes[i];
+			if (dim.axes[i].axis == whole)
+				axes[n++] = axis_full(part);
+		}
+		dim.axes = axes;
+		dim.n_axes = n;
+		s = sharding_with_dim(ctx, s, d, dim);
+	}
+	return s;
+}
+
+void search_split(plan_search *w, plan_seeder *seeder)
+{
+	int axis;
+	const plan_trial *best = w->best;
+	const mesh *m = best ? plan_mesh_split(w->ctx, best->p.mesh, w->o->target, &axis) : NULL;
+	if (!m)
+		return;
+	const sharding **at = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
+	for (int i = 0; i < w->s->n_sites; i++)
+		at[i] = sharding_split(w, best->p.at[i], m, axis);
+	try_from(w, m, at, best->from ? best->from : tactic_text(&best->t, best->p.mesh, w->mem));
+	search_seeds(w, seeder, m);
 }
 
 void search_given(plan_search *w)

@@ -43,6 +43,7 @@ typedef struct plan_search {
 	plan_memo memo, finals;
 	plan_roles roles;
 	int64_t limit; /* bytes */
+	bool smallest; /* nothing fits, and what takes least memory is searched for */
 	double bound;  /* seconds that no plan is under; 0: not known */
 	forbidden_list forbidden;
 	int64_t evaluated;
@@ -62,6 +63,9 @@ const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t);
 const plan_trial *search_whole(plan_search *w, const plan_trial *t);
 /* The same trial, its cost by more layers. */
 const plan_trial *search_surely(plan_search *w, const plan_trial *t);
+/* The share of the best plan's step that another one could save at most, if it computed as fast as any that was
+ * tried, and nothing waited for links; 1: nothing fits yet. */
+double search_room(const plan_search *w);
 /* The best trial so far, of another mesh than `other`; NULL: none is possible. */
 const plan_trial *search_best_beside(const plan_search *w, const mesh *other);
 /* Which trials fit, what the search goes by, and the best one again, from their costs. */
@@ -75,6 +79,8 @@ void search_compare_meshes(plan_search *w);
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at);
 /* Plans that the model of the program suggests for a mesh (seed.h). */
 void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m);
+/* The best plan on the mesh whose axis of both kinds of links is two, and what the model suggests there. */
+void search_split(plan_search *w, plan_seeder *seeder);
 /* The plan that the program came with. */
 void search_given(plan_search *w);
 /* All tactics over the meshes. */

@@ -85,7 +85,7 @@ static void add_seed(const plan_seeder *w, const plan_seed *seed, plan_seeds *ou
  * least to choose from, and what it learns there helps with the next price. */
 static const double memory_prices[] = {6.4e-11, 1.6e-11, 4e-12, 1e-12, 1e-13};
 
-enum { SEED_SWEEPS = 60 };
+enum { SEED_SWEEPS = 24 };
 
 /* If what takes least memory takes a small part of the limit, memory is worth nothing, and of a small program,
  * which is to be planned at once, only the last price is asked for, too. */
