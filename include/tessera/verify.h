@@ -80,8 +80,8 @@ TESS_API void tess_verdict_free(TESS_TAKE tess_verdict *v);
 TESS_API int64_t tess_verdict_devices(const tess_verdict *v);
 /** Results in their order; of each the whole run comes first. */
 TESS_API size_t tess_verdict_count(const tess_verdict *v);
-/** @return false if `i` is out of range. */
-TESS_API bool tess_verdict_get(const tess_verdict *v, size_t i, tess_comparison *out);
+/** @return comparison `i`, which lives as long as the verdict; NULL if `i` is out of range. */
+TESS_API const tess_comparison *tess_verdict_get(const tess_verdict *v, size_t i);
 
 #ifdef __cplusplus
 }

@@ -102,18 +102,18 @@ static PJRT_Error *put_together(const whole_argument *w, cell *const *cells)
 
 static PJRT_Error *first_difference(PJRT_Executable *x, const tess_verdict *v)
 {
-	tess_comparison c;
+	const tess_comparison *c;
 	char *text = tess_diag_render(x->ctx, false);
 	PJRT_Error *e = NULL;
-	for (size_t i = 0; !e && tess_verdict_get(v, i, &c); i++)
-		if (!c.agree)
+	for (size_t i = 0; !e && (c = tess_verdict_get(v, i)); i++)
+		if (!c->agree)
 			e = error_new(PJRT_Error_Code_INTERNAL,
 			              "tessera: result %zu of %s on %d devices differs from the whole "
 			              "program's: %lld of %lld elements, the first, number %lld, is %g "
-			              "and not %g\n%s", c.output, x->name, x->n_plan_devices,
-			              (long long)c.difference.wrong, (long long)c.difference.elements,
-			              (long long)c.difference.first, c.difference.got,
-			              c.difference.expected, text ? text : "");
+			              "and not %g\n%s", c->output, x->name, x->n_plan_devices,
+			              (long long)c->difference.wrong, (long long)c->difference.elements,
+			              (long long)c->difference.first, c->difference.got,
+			              c->difference.expected, text ? text : "");
 	tess_text_free(text);
 	tess_diag_clear(x->ctx);
 	return e;

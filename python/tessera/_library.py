@@ -48,7 +48,7 @@ PrintOpts, ReportOpts, LintOpts, DiffOpts = _c.PrintOpts, _c.ReportOpts, _c.Lint
 ExplainOpts, ExecOpts, PlanOpts, AdviseOpts = _c.ExplainOpts, _c.ExecOpts, _c.PlanOpts, _c.AdviseOpts
 ParseOpts, WriteOpts = _c.ParseOpts, _c.WriteOpts
 PartitionOpts, PartitionStats = _c.PartitionOpts, _c.PartitionStats
-VerifyOpts, OutputComparison, TensorDifference = _c.VerifyOpts, _c.Comparison, _c.Difference
+VerifyOpts, TensorDifference = _c.VerifyOpts, _c.Difference
 OutsideCall = _c.OutsideCall
 
 OK, INVALID, NOMEM, USAGE, FAILED = (

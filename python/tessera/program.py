@@ -18,7 +18,6 @@ from ._library import (
     ExecOpts,
     ExplainOpts,
     LintOpts,
-    OutputComparison,
     ParseOpts,
     PartitionOpts,
     PartitionStats,
@@ -496,10 +495,10 @@ class Program:
         with outside.failing():
             status = lib.tess_verify(self._handle, byref(o), byref(verdict))
             self._context.check(OK if verdict else status)
-        found, c = [], OutputComparison()
-        while lib.tess_verdict_get(verdict, len(found), byref(c)):
-            d = c.difference
-            found.append(Comparison(c.output, c.agree, d.elements, d.wrong, d.max_error))
+        found: list[Comparison] = []
+        while c := lib.tess_verdict_get(verdict, len(found)):
+            o, d = c.contents, c.contents.difference
+            found.append(Comparison(o.output, o.agree, d.elements, d.wrong, d.max_error))
         lib.tess_verdict_free(verdict)
         return found
 

@@ -83,14 +83,14 @@ static void print_comparison_json(const tess_comparison *c, bool first)
 
 static void report_json(const tess_verdict *v)
 {
-	tess_comparison c;
+	const tess_comparison *c;
 	bool agree = true;
 	int sensitive = 0;
 	printf("{\"devices\": %" PRId64 ", \"comparisons\": [", tess_verdict_devices(v));
-	for (size_t i = 0; tess_verdict_get(v, i, &c); i++) {
-		print_comparison_json(&c, i == 0);
-		sensitive += c.sensitive;
-		agree &= c.agree;
+	for (size_t i = 0; (c = tess_verdict_get(v, i)); i++) {
+		print_comparison_json(c, i == 0);
+		sensitive += c->sensitive;
+		agree &= c->agree;
 	}
 	printf("], \"sensitive\": %d, \"agree\": %s}\n", sensitive, agree ? "true" : "false");
 }
@@ -99,16 +99,16 @@ static void report_json(const tess_verdict *v)
 static void print_tolerances(const tess_verdict *v)
 {
 	bool told[256] = {false};
-	tess_comparison c;
-	for (size_t i = 0; tess_verdict_get(v, i, &c); i++) {
-		uint8_t t = (uint8_t)c.type.dtype;
+	const tess_comparison *c;
+	for (size_t i = 0; (c = tess_verdict_get(v, i)); i++) {
+		uint8_t t = (uint8_t)c->type.dtype;
 		if (told[t])
 			continue;
 		told[t] = true;
-		if (c.tolerance > 0)
-			printf(", %s within %.1e", tess_dtype_mlir(c.type.dtype), c.tolerance);
+		if (c->tolerance > 0)
+			printf(", %s within %.1e", tess_dtype_mlir(c->type.dtype), c->tolerance);
 		else
-			printf(", %s equal", tess_dtype_mlir(c.type.dtype));
+			printf(", %s equal", tess_dtype_mlir(c->type.dtype));
 	}
 }
 
@@ -139,19 +139,19 @@ static void print_agreement(size_t n, int64_t devices, double max_error)
 
 static void report(const verification *w, const tess_verdict *v)
 {
-	tess_comparison c;
+	const tess_comparison *c;
 	bool agree = true;
 	int sensitive = 0;
 	int64_t undefined = 0;
 	double max_error = 0;
-	for (size_t i = 0; tess_verdict_get(v, i, &c); i++) {
-		if (!c.agree)
-			print_difference(&c);
-		if (c.difference.max_error > max_error)
-			max_error = c.difference.max_error;
-		sensitive += c.sensitive;
-		undefined += c.sensitive ? c.difference.undefined : 0;
-		agree &= c.agree;
+	for (size_t i = 0; (c = tess_verdict_get(v, i)); i++) {
+		if (!c->agree)
+			print_difference(c);
+		if (c->difference.max_error > max_error)
+			max_error = c->difference.max_error;
+		sensitive += c->sensitive;
+		undefined += c->sensitive ? c->difference.undefined : 0;
+		agree &= c->agree;
 	}
 	if (agree)
 		print_agreement(tess_verdict_count(v), tess_verdict_devices(v), max_error);

@@ -30,12 +30,9 @@ size_t tess_verdict_count(const tess_verdict *v)
 	return v ? (size_t)v->comparisons.len : 0;
 }
 
-bool tess_verdict_get(const tess_verdict *v, size_t i, tess_comparison *out)
+const tess_comparison *tess_verdict_get(const tess_verdict *v, size_t i)
 {
-	if (!out || i >= tess_verdict_count(v))
-		return false;
-	*out = v->comparisons.ptr[i];
-	return true;
+	return i < tess_verdict_count(v) ? &v->comparisons.ptr[i] : NULL;
 }
 
 /* What `v` has made is released by whoever calls, also where memory runs out. */
