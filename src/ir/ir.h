@@ -181,6 +181,7 @@ struct tess_block {
 	op *first, *last;
 	const name *label; /* in the text, without '^'; may be NULL */
 	successors *successors; /* of its last op; NULL: none */
+	uint32_t n_ops, n_results; /* from first to last; what those ops have together */
 };
 
 struct module {

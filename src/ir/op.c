@@ -177,8 +177,15 @@ void op_set_operands(module *m, op *o, value *const *v, int n)
 	}
 }
 
+static void block_counts(block *b, const op *o)
+{
+	b->n_ops++;
+	b->n_results += o->n_results;
+}
+
 void op_append(block *b, op *o)
 {
+	block_counts(b, o);
 	o->parent = b;
 	o->prev = b->last;
 	o->next = NULL;
@@ -192,6 +199,7 @@ void op_append(block *b, op *o)
 void op_insert_before(op *at, op *o)
 {
 	block *b = at->parent;
+	block_counts(b, o);
 	o->parent = b;
 	o->next = at;
 	o->prev = at->prev;
@@ -228,6 +236,8 @@ void op_unlink(op *o)
 		return;
 	if (b->successors && b->successors->of == o)
 		b->successors = NULL;
+	b->n_ops--;
+	b->n_results -= o->n_results;
 	if (o->prev)
 		o->prev->next = o->next;
 	else

@@ -2,6 +2,7 @@
 #include "module_fixture.h"
 
 #include <stdio.h>
+#include <tessera/passes.h>
 
 typedef struct file {
 	char *bytes;
@@ -131,6 +132,52 @@ static void test_used_before(void **state)
 	tess_text_free(bytes);
 }
 
+static tess_op *first_op(tess_module *m, const char *name)
+{
+	tess_op *o = tess_op_walk(tess_module_op(m), tess_module_op(m));
+	while (o && !tess_op_is(o, name))
+		o = tess_op_walk(o, tess_module_op(m));
+	assert_non_null(o);
+	return o;
+}
+
+static void assert_written_as_printed(tess_module *m)
+{
+	char *bytes = NULL;
+	size_t n;
+	assert_int_equal(tess_module_write(m, NULL, &bytes, &n), TESS_OK);
+	tess_module *again = tess_module_parse(ctx, (tess_str){bytes, n}, "again", NULL);
+	assert_non_null(again);
+	assert_string_equal(lent(tess_module_print(again, NULL)).ptr,
+	                    lent(tess_module_print(m, NULL)).ptr);
+	tess_module_free(again);
+	tess_text_free(bytes);
+}
+
+/* What blocks say of their operations is right however those came and went. */
+static void test_after_edits(void **state)
+{
+	(void)state;
+	tess_module *m = parsed(
+		"sdy.mesh @mesh = <[\"a\"=2]>\n"
+		"func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"a\"}, {}]>}) -> "
+		"(tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"a\"}]>}) {\n"
+		"%0 = stablehlo.negate %x : tensor<8x8xf32>\n"
+		"%1 = stablehlo.cosine %x : tensor<8x8xf32>\n"
+		"%2 = stablehlo.tanh %x : tensor<8x8xf32>\n"
+		"return %2 : tensor<8x8xf32> }");
+	tess_op *tanh = first_op(m, "stablehlo.tanh");
+	assert_int_equal(tess_op_erase(m, first_op(m, "stablehlo.cosine")), TESS_OK);
+	assert_written_as_printed(m);
+	assert_int_equal(tess_op_move(m, tanh, tess_op_parent_block(tanh), first_op(m, "stablehlo.negate")),
+	                 TESS_OK);
+	assert_written_as_printed(m);
+	assert_int_equal(tess_module_run_passes(m, "sdy-propagation-pipeline,sdy-insert-explicit-reshards"),
+	                 TESS_OK);
+	assert_written_as_printed(m);
+	tess_module_free(m);
+}
+
 /* A module stays whole when its bytes are gone, and says where its operations come from. */
 static void test_locations(void **state)
 {
@@ -141,11 +188,7 @@ static void test_locations(void **state)
 	memset(f.bytes, 0, f.len);
 	free(f.bytes);
 	tess_module *same = parsed("func.func @f() { return }"); /* another source in between */
-	tess_op *o = tess_op_walk(tess_module_op(m), tess_module_op(m));
-	while (o && !tess_op_is(o, "stablehlo.tanh"))
-		o = tess_op_walk(o, tess_module_op(m));
-	assert_non_null(o);
-	assert_non_null(tess_op_location(o));
+	assert_non_null(tess_op_location(first_op(m, "stablehlo.tanh")));
 	tess_module_free(same);
 	tess_module_free(m);
 }
@@ -179,6 +222,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_same_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_used_before, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_locations, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_after_edits, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_every_byte, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

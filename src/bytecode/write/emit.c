@@ -1,9 +1,9 @@
 /* emit.c - operations, regions and blocks as bytes: what read/ops.c reads.
  *
- * A region says first how many operations its blocks and how many values it has, so those are counted
- * before.  Values get their numbers when they are written; where one is used before that, as between
- * blocks, all is written once more, with numbers first.  Where an operation of another dialect meets VHLO's in a portable
- * artifact, its operands are cast to the types that it knows, one operation for each. */
+ * A region says first how many operations its blocks and how many values it has; blocks know that.
+ * Values get their numbers when they are written; where one is used before that, as between blocks, all
+ * is written once more, with numbers first.  Where an operation of another dialect meets VHLO's in a
+ * portable artifact, its operands are cast to the types that it knows, one operation for each. */
 #include "bytecode/write/write.h"
 
 typedef struct op_emitter {
@@ -22,7 +22,12 @@ enum { MASK_ATTRS = 1, MASK_RESULTS = 2, MASK_OPERANDS = 4, MASK_SUCCESSORS = 8,
 	MASK_PROPERTIES = 64 };
 /* Operations lie apart in memory; they are fetched so many bytes before they are written, which is
  * right as long as they lie in the order in which they were read. */
-enum { FETCHED_AHEAD = 4096 };
+static void fetch_ahead(const op *o)
+{
+	enum { AHEAD = 4096, LINE = 64, LINES_OF_OP = 3 };
+	for (int i = 0; i < LINES_OF_OP; i++)
+		PREFETCH((const char *)o + AHEAD + i * LINE);
+}
 
 static form value_form(const encoder *e, const value *v)
 {
@@ -216,31 +221,39 @@ static void put_block(op_emitter *m, const block *b, form f, uint32_t *cursor)
 	if (b->n_args)
 		put_args(m, b, f, cursor);
 	for (const op *o = b->first; o && !m->e->failed; o = o->next) {
-		PREFETCH((const char *)o + FETCHED_AHEAD);
+		fetch_ahead(o);
 		put_op(m, o, cursor);
 	}
 }
 
-/* How many values a region has, casts too; their numbers if those must come first. */
+/* Counts the casts in a block; gives its values numbers behind *cursor if those must come first. */
+static uint32_t look_ahead(op_emitter *m, const block *b, uint32_t *cursor)
+{
+	uint32_t casts = 0;
+	for (int i = 0; i < b->n_args; i++)
+		m->numbers[b->args[i]->id] = ++*cursor;
+	for (const op *o = b->first; o; o = o->next) {
+		uint32_t n = m->casts ? casts_of(m, o) : 0;
+		fetch_ahead(o);
+		casts += n;
+		*cursor += n;
+		for (int i = 0; m->number_first && i < (int)o->n_results; i++)
+			m->numbers[o->results[i].id] = *cursor + (uint32_t)i + 1;
+		*cursor += o->n_results;
+	}
+	return casts;
+}
+
+/* How many values a region has, casts too. */
 static uint32_t count_values(op_emitter *m, const region *g)
 {
-	uint32_t cursor = m->next;
+	uint32_t cursor = m->next, n_values = 0;
 	for (const block *b = g->first; b; b = b->next) {
-		uint32_t n_ops = 0;
-		for (int i = 0; i < b->n_args; i++)
-			m->numbers[b->args[i]->id] = ++cursor;
-		for (const op *o = b->first; o; o = o->next) {
-			uint32_t casts = m->casts ? casts_of(m, o) : 0;
-			PREFETCH((const char *)o + FETCHED_AHEAD);
-			n_ops += 1 + casts;
-			cursor += casts;
-			for (int i = 0; m->number_first && i < (int)o->n_results; i++)
-				m->numbers[o->results[i].id] = cursor + (uint32_t)i + 1;
-			cursor += o->n_results;
-		}
-		m->sizes[b->id] = n_ops;
+		uint32_t casts = m->casts || m->number_first ? look_ahead(m, b, &cursor) : 0;
+		m->sizes[b->id] = b->n_ops + casts;
+		n_values += (uint32_t)b->n_args + b->n_results + casts;
 	}
-	return cursor - m->next;
+	return n_values;
 }
 
 static void put_region(op_emitter *m, const region *g)
@@ -278,12 +291,12 @@ bool ops_write(encoder *e, writer *w)
 	m->numbers = NEW_N(e->mem, uint32_t, e->m->n_values);
 	m->blocks = NEW_N(e->mem, uint32_t, e->m->n_blocks);
 	m->sizes = NEW_N(e->mem, uint32_t, e->m->n_blocks);
-	writer_room(w, 12 * (size_t)e->m->n_ops + 64); /* what most programs need */
+	size_t begin = w->len;
 	put_flagged(w, 1, false);
 	put_op(m, e->m->top, &none);
 	if (m->missed && !m->number_first) {
 		m->number_first = true;
-		w->len = 0;
+		w->len = begin;
 		put_flagged(w, 1, false);
 		put_op(m, e->m->top, &none);
 	}

@@ -113,11 +113,15 @@ static void put_header(const encoder *e, writer *w)
 enum { OUT_STRING, OUT_DIALECT, OUT_ATTR_TYPE, OUT_OFFSETS, OUT_IR, OUT_RESOURCE, OUT_RESOURCE_OFFSET,
 	OUT_VERSIONS, OUT_PROPERTIES, OUT_COUNT };
 
-static void write_sections(encoder *e, writer *s, writer *w)
+/* What the operations refer to.  They have numbered it, and stand before it. */
+static void write_tables(encoder *e, writer *w, size_t from)
 {
-	static const int order[] = {OUT_DIALECT, OUT_OFFSETS, OUT_ATTR_TYPE, OUT_IR,
-	                            OUT_RESOURCE_OFFSET, OUT_RESOURCE, OUT_STRING};
-	size_t from = w->len, alignment = resources_write(e, &s[OUT_RESOURCE_OFFSET], &s[OUT_RESOURCE]);
+	static const int order[] = {OUT_DIALECT, OUT_OFFSETS, OUT_ATTR_TYPE, OUT_RESOURCE_OFFSET,
+	                            OUT_RESOURCE, OUT_STRING};
+	writer s[OUT_COUNT];
+	for (int i = 0; i < OUT_COUNT; i++)
+		writer_init(&s[i], e->mem);
+	size_t alignment = resources_write(e, &s[OUT_RESOURCE_OFFSET], &s[OUT_RESOURCE]);
 	write_dialects(e, &s[OUT_DIALECT]);
 	entries_write(e, &s[OUT_OFFSETS], &s[OUT_ATTR_TYPE]);
 	write_properties(e, &s[OUT_PROPERTIES]);
@@ -126,7 +130,6 @@ static void write_sections(encoder *e, writer *s, writer *w)
 	for (int i = 0; i < OUT_COUNT; i++)
 		most += s[i].len + 1 + NUMBER_MOST;
 	writer_room(w, most);
-	put_header(e, w);
 	for (int i = 0; i < COUNT(order); i++)
 		if (order[i] == OUT_RESOURCE && alignment > 1)
 			put_aligned_section(w, from, order[i], &s[order[i]], alignment);
@@ -161,11 +164,14 @@ static encoder *encoder_new(const module *m, const bytecode_write_opts *opts)
 bool bytecode_write(writer *w, const module *m, const bytecode_write_opts *opts)
 {
 	encoder *e = encoder_new(m, opts);
-	writer sections[OUT_COUNT];
-	for (int i = 0; i < OUT_COUNT; i++)
-		writer_init(&sections[i], e->mem);
-	if (!ops_write(e, &sections[OUT_IR]))
+	size_t from = w->len;
+	writer_room(w, 12 * (size_t)m->n_ops + 1024); /* what most programs need */
+	put_header(e, w);
+	put_c(w, OUT_IR);
+	size_t at = put_number_later(w);
+	if (!ops_write(e, w))
 		return false;
-	write_sections(e, sections, w);
+	patch_number(w, at, w->len - at - NUMBER_MOST);
+	write_tables(e, w, from);
 	return !e->failed;
 }
