@@ -60,12 +60,8 @@ const attr *codes_make_dict(coder *c, const code_row *row, const field *f)
 
 bool codes_take_dict(coder *c, const code_row *row, const attr *a, field *f)
 {
-	UNUSED(row);
-	const attr **keys = NEW_N(c->mem, const attr *, a->n);
-	for (int i = 0; i < a->n; i++)
-		keys[i] = attr_string(c->ctx, a->names[i]);
-	f[0] = field_list(keys, a->n);
-	f[0].pairs = a->list;
+	UNUSED(c), UNUSED(row);
+	f[0] = (field){.present = true, .n = a->n, .names = a->names, .pairs = a->list};
 	return true;
 }
 

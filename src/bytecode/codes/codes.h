@@ -23,7 +23,8 @@ code_dialect code_dialect_of(tess_str name);
  *   a attribute  t type  n name of a string attribute  s string of the table
  *   i signed number  u number  b byte, 0 or 1  w integer as wide as the type before it
  *   x float of the type before it (its bits)  d bits of an f64
- *   A T I U D lists of a, t, i, u, d      P list of pairs: keys in `list`, values in `pairs`
+ *   A T I U D lists of a, t, i, u, d
+ *   P list of pairs: values in `pairs`; keys in `list` when read, as names in `names` when written
  *   L list of lists of signed numbers would be a list of attributes; there is none
  *   B bytes      R S the rest, as unsigned numbers, as strings of the table: read only
  *   ? before a letter: its lowest bit says whether it is there; o before a: a number does
@@ -76,6 +77,7 @@ struct code_row {
 	int since; /* vhlo: 100 * major + minor of the first version that has it */
 	int kind;  /* of the attribute or type in the IR; -1: several */
 	const char *fields;
+	size_t most_fields; /* its letters: some are no fields */
 	const char *name1, *name2; /* for the functions */
 	make_attr_fn *make_attr;
 	take_attr_fn *take_attr;

@@ -3,18 +3,19 @@
 
 #include <stdlib.h>
 
+#define FIELDS(letters) .fields = letters, .most_fields = sizeof(letters) - 1
 static const code_row rows[] = {
 #define ATTR(d, number, from, k, letters, how, n1, n2)                                             \
-	{.dialect = CODES_##d, .code = number, .since = from, .kind = k, .fields = letters,        \
+	{.dialect = CODES_##d, .code = number, .since = from, .kind = k, FIELDS(letters),        \
 	 .name1 = n1, .name2 = n2, .make_attr = codes_make_##how, .take_attr = codes_take_##how},
 #define TYPE(d, number, from, k, letters, how, n1, n2)                                             \
 	{.dialect = CODES_##d, .code = number, .is_type = true, .since = from, .kind = k,          \
-	 .fields = letters, .name1 = n1, .name2 = n2, .make_type = codes_make_##how,                     \
+	 FIELDS(letters), .name1 = n1, .name2 = n2, .make_type = codes_make_##how,                     \
 	 .take_type = codes_take_##how},
 #define READ_ATTR(d, number, k, letters, how)                                                      \
-	{.dialect = CODES_##d, .code = number, .kind = k, .fields = letters, .make_attr = codes_make_##how},
+	{.dialect = CODES_##d, .code = number, .kind = k, FIELDS(letters), .make_attr = codes_make_##how},
 #define READ_TYPE(d, number, k, letters, how, n1)                                                  \
-	{.dialect = CODES_##d, .code = number, .is_type = true, .kind = k, .fields = letters,      \
+	{.dialect = CODES_##d, .code = number, .is_type = true, .kind = k, FIELDS(letters),      \
 	 .name1 = n1, .make_type = codes_make_##how},
 #include "bytecode/codes/codes.def"
 };
@@ -67,7 +68,7 @@ const code_row *code_take_attr(coder *c, code_dialect d, const attr *a, field *f
 		const code_row *row = &rows[i];
 		if (row->is_type || row->kind != (int)a->kind || !row->take_attr)
 			continue;
-		memset(f, 0, sizeof *f * MAX_FIELDS);
+		memset(f, 0, sizeof *f * row->most_fields);
 		if (row->take_attr(c, row, a, f))
 			return row;
 	}
@@ -80,7 +81,7 @@ const code_row *code_take_type(coder *c, code_dialect d, const type *t, field *f
 		const code_row *row = &rows[i];
 		if (!row->is_type || row->kind != (int)t->kind || !row->take_type)
 			continue;
-		memset(f, 0, sizeof *f * MAX_FIELDS);
+		memset(f, 0, sizeof *f * row->most_fields);
 		if (row->take_type(c, row, t, f))
 			return row;
 	}

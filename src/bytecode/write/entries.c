@@ -80,6 +80,14 @@ uint32_t op_name_number(encoder *e, const name *full, bool registered)
 
 static const char *const code_dialect_names[] = {"builtin", "vhlo", "stablehlo", "chlo", "sdy"};
 
+static uint32_t code_dialect_number(encoder *e, code_dialect d)
+{
+	uint32_t *n = &e->dialect_numbers[d];
+	if (!*n)
+		*n = 1 + dialect_number(e, str_of(code_dialect_names[d]));
+	return *n - 1;
+}
+
 /* An attribute or a type taken apart. */
 typedef struct entry_parts {
 	const code_row *row; /* NULL: as text */
@@ -88,6 +96,17 @@ typedef struct entry_parts {
 	form form, keys; /* of what its fields refer to; of the keys of a dictionary */
 	uint32_t dialect;
 } entry_parts;
+
+/* The number of a name as a string. */
+static uint32_t name_number(encoder *e, form f, const name *n)
+{
+	uintptr_t known = (uintptr_t)ptr_map_get(&e->numbers_of_names[f], n);
+	if (LIKELY(known))
+		return (uint32_t)known - 1;
+	uint32_t number = attr_number(e, f, attr_string(e->ctx, n));
+	*(uintptr_t *)ptr_map_at(&e->numbers_of_names[f], e->mem, n) = (uintptr_t)number + 1;
+	return number;
+}
 
 /* What the fields refer to gets its numbers first. */
 static void number_fields(encoder *e, const entry_parts *p)
@@ -100,7 +119,7 @@ static void number_fields(encoder *e, const entry_parts *p)
 			switch (*letter) {
 			case 'a': attr_number(e, p->form, f->a); break;
 			case 't': type_number(e, p->form, f->t); break;
-			case 'n': attr_number(e, p->form, attr_string(e->ctx, f->name)); break;
+			case 'n': name_number(e, p->form, f->name); break;
 			case 's': string_number_of(e, f->name); break;
 			case 'A':
 				for (int64_t i = 0; i < f->n; i++)
@@ -112,7 +131,7 @@ static void number_fields(encoder *e, const entry_parts *p)
 				break;
 			case 'P':
 				for (int64_t i = 0; i < f->n; i++) {
-					attr_number(e, p->keys, f->list[i]);
+					name_number(e, p->keys, f->names[i]);
 					attr_number(e, p->form, f->pairs[i]);
 				}
 				break;
@@ -133,10 +152,12 @@ static void put_items(encoder *e, writer *w, const entry_parts *p, char letter, 
 {
 	put_number(w, (uint64_t)f->n);
 	for (int64_t i = 0; i < f->n; i++) {
-		if (letter == 'A' || letter == 'P')
-			put_number(w, attr_number(e, letter == 'P' ? p->keys : p->form, f->list[i]));
-		if (letter == 'P')
+		if (letter == 'A')
+			put_number(w, attr_number(e, p->form, f->list[i]));
+		if (letter == 'P') {
+			put_number(w, name_number(e, p->keys, f->names[i]));
 			put_number(w, attr_number(e, p->form, f->pairs[i]));
+		}
 		if (letter == 'T')
 			put_number(w, type_number(e, p->form, f->types[i]));
 		if (letter == 'U')
@@ -151,7 +172,7 @@ static void put_field(encoder *e, writer *w, const entry_parts *p, char letter, 
 	switch (letter) {
 	case 'a': put_number(w, attr_number(e, p->form, f->a)); break;
 	case 't': put_number(w, type_number(e, p->form, f->t)); break;
-	case 'n': put_number(w, attr_number(e, p->form, attr_string(e->ctx, f->name))); break;
+	case 'n': put_number(w, name_number(e, p->form, f->name)); break;
 	case 's': put_number(w, string_number_of(e, f->name)); break;
 	case 'i':
 	case 'd': put_signed(w, f->i); break;
@@ -242,7 +263,7 @@ static void finish_parts(encoder *e, entry_parts *p, const writer *text, const c
 {
 	p->form = p->keys = p->row && p->row->dialect == CODES_VHLO ? VERSIONED : PLAIN;
 	if (p->row) {
-		p->dialect = dialect_number(e, str_of(code_dialect_names[p->row->dialect]));
+		p->dialect = code_dialect_number(e, p->row->dialect);
 		new_enough(e, p->row, p->row->name1 ? p->row->name1 : what);
 	} else {
 		p->text = writer_str(text);
@@ -329,11 +350,8 @@ uint32_t mixed_dict_number(encoder *e, const attr *dict)
 	uintptr_t known = (uintptr_t)ptr_map_get(&e->mixed, dict);
 	if (known)
 		return (uint32_t)known - 1;
-	const attr **keys = NEW_N(e->mem, const attr *, dict->n);
-	for (int i = 0; i < dict->n; i++)
-		keys[i] = attr_string(e->ctx, dict->names[i]);
 	entry_parts p = {.row = code_row_of(CODES_BUILTIN, false, 1), .form = VERSIONED, .keys = PLAIN};
-	p.fields[0] = (field){.present = true, .n = dict->n, .list = keys, .pairs = dict->list};
+	p.fields[0] = (field){.present = true, .n = dict->n, .names = dict->names, .pairs = dict->list};
 	p.dialect = e->builtin;
 	uint32_t n = parts_number(e, &e->attrs, &p);
 	*(uintptr_t *)ptr_map_at(&e->mixed, e->mem, dict) = (uintptr_t)n + 1;

@@ -78,26 +78,52 @@ static bool number_of_part(encoder *e, uint64_t i, bool name, bool meta, int dep
 	return true;
 }
 
-/* The numbers in the fields of a location, ours for those of the file; returns how many, 0: they do not
- * fit.  Each takes a byte at least. */
-static int copy_numbers(encoder *e, const code_row *row, bytes s, uint64_t *out, int depth)
+static bool is_number(char letter) { return letter == 'u' || letter == 'U'; }
+
+/* What a location refers to, as our numbers, up to the numbers that it ends with; returns how many they
+ * are, -1: they do not fit.  Each takes a byte at least. */
+static int copy_refs(encoder *e, const code_row *row, bytes *s, uint64_t *out, int depth)
 {
 	int len = 0;
-	for (const char *letter = row->fields; *letter; letter++) {
-		bool list = *letter == 'A' || *letter == 'U', number = *letter == 'u' || *letter == 'U';
-		bool meta = *letter == 'a' && row->fields[0] == 'A';
-		uint64_t n = list ? bytes_count(e->file, &s, 1) : 1;
-		if (number && n > 4)
-			return 0;
+	for (const char *letter = row->fields; *letter && !is_number(*letter); letter++) {
+		bool list = *letter == 'A', meta = *letter == 'a' && row->fields[0] == 'A';
+		uint64_t n = list ? bytes_count(e->file, s, 1) : 1;
 		if (list)
 			out[len++] = n;
-		for (uint64_t k = 0; k < n; k++, len++) {
-			out[len] = bytes_number(e->file, &s);
-			if (!number && !number_of_part(e, out[len], *letter == 'n', meta, depth, &out[len]))
-				return 0;
-		}
+		for (uint64_t k = 0; k < n; k++, len++)
+			if (!number_of_part(e, bytes_number(e->file, s), *letter == 'n', meta, depth,
+			                    &out[len]))
+				return -1;
 	}
-	return e->file->failed || s.at != s.end ? 0 : len;
+	return e->file->failed ? -1 : len;
+}
+
+/* Reads the numbers, lines and columns, that a location of this row ends with; false: they do not fit. */
+static bool pass_numbers(encoder *e, const code_row *row, bytes *s)
+{
+	const char *letter = row->fields;
+	while (*letter && !is_number(*letter))
+		letter++;
+	uint64_t n = *letter == 'U' ? bytes_number(e->file, s) : strlen(letter);
+	if (n > 4)
+		return false;
+	for (; n > 0; n--)
+		bytes_number(e->file, s);
+	return !e->file->failed && s->at == s->end;
+}
+
+/* Writes a location: our numbers of what it refers to, and the rest as the file has it. */
+static uint32_t put_loc(encoder *e, const code_row *row, const uint64_t *numbers, int n, bytes rest)
+{
+	writer *data = &e->attrs.data;
+	size_t from = data->len, n_rest = (size_t)(rest.end - rest.at);
+	char *at = writer_room(data, ((size_t)n + 1) * NUMBER_MOST + n_rest);
+	at = store_number(at, (uint64_t)row->code);
+	for (int k = 0; k < n; k++)
+		at = store_number(at, numbers[k]);
+	memcpy(at, rest.at, n_rest);
+	data->len = (size_t)(at - data->ptr) + n_rest;
+	return entry_end(e, &e->attrs, e->builtin, from, true);
 }
 
 /* Gives attribute i of the file a number of ours; false: it is no location, or wrong. */
@@ -119,17 +145,13 @@ static bool copy_loc(encoder *e, uint64_t i, int depth)
 	if (fields.end - fields.at > FEW)
 		numbers = NEW_N(e->mem, uint64_t, fields.end - fields.at);
 	loc->state = LOC_AT_WORK;
-	int n = copy_numbers(e, row, fields, numbers, depth);
+	int n = copy_refs(e, row, &fields, numbers, depth);
 	loc->state = LOC_NEW;
-	if (!n)
+	const unsigned char *rest = fields.at;
+	if (n < 0 || !pass_numbers(e, row, &fields))
 		return false;
-	writer *data = &e->attrs.data;
-	size_t from = data->len;
-	char *at = store_number(writer_room(data, ((size_t)n + 1) * NUMBER_MOST), (uint64_t)row->code);
-	for (int k = 0; k < n; k++)
-		at = store_number(at, numbers[k]);
-	data->len = (size_t)(at - data->ptr);
-	*loc = (file_loc){entry_end(e, &e->attrs, e->builtin, from, true), LOC_COPIED};
+	bytes numbers_of_file = {rest, fields.end};
+	*loc = (file_loc){put_loc(e, row, numbers, n, numbers_of_file), LOC_COPIED};
 	return true;
 }
 

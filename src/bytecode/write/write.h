@@ -59,6 +59,8 @@ typedef struct encoder {
 	bool failed;
 	int version, target; /* of the format; of StableHLO, 100 * major + minor */
 	ptr_map numbers_of_attrs[FORMS], numbers_of_types[FORMS]; /* -> one more than the number */
+	ptr_map numbers_of_names[FORMS]; /* the same for names as strings, which many attributes have */
+	uint32_t dialect_numbers[CODES_QUANT]; /* one more than the number; 0: none yet */
 	out_entries attrs, types;
 	recent types_seen[FORMS][RECENT];
 	ptr_map string_numbers, op_numbers; /* name -> one more than the number */
