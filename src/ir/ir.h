@@ -397,6 +397,8 @@ void attr_each_sharding(const attr *a, sharding_visit *fn, void *arg);
 const attr *source_file(const attr *loc);
 /* The outermost name that is no file, JAX's "jit(f)/layer/dot_general"; NULL: there is none. */
 const name *source_name(const attr *loc);
+/* Whether that name says that JAX runs the operation backwards. */
+bool source_runs_backwards(const attr *loc);
 /* Up to `most` positions, each an AT_LOC_FILE, of frames in the user's own files, the innermost first.
  * @return how many. */
 int source_own_frames(const attr *loc, const attr **out, int most);

@@ -134,6 +134,12 @@ const name *source_name(const attr *loc)
 	return NULL;
 }
 
+bool source_runs_backwards(const attr *loc)
+{
+	const name *n = source_name(loc);
+	return n && strstr(n->s, "transpose(");
+}
+
 static void put_loc_name(writer *w, const name *n) { put_z(w, n->s); }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }

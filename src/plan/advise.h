@@ -12,6 +12,14 @@ typedef struct value_order {
 } value_order;
 void value_order_of(module *m, arena *mem, value_order *out);
 
+/* What is computed at one place of the source.  What a backward pass computes at the place of an expression
+ * is no value of the expression, but belongs to what goes into it, unless the types are the same. */
+typedef struct place_ops {
+	VEC(op *) ops;
+	const block *first; /* where the program first comes there, not backwards; NULL: nowhere */
+	ptr_map types;      /* of what is computed there */
+} place_ops;
+
 /* What the search for changes looks at. */
 typedef struct advisor {
 	const plan_subject *s;
@@ -24,6 +32,7 @@ typedef struct advisor {
 	int *next;           /* by site: the result that is the next state of an argument; -1 */
 	int64_t least_bytes; /* of a value that is worth a change */
 	ptr_map known;       /* key of a change -> advice_change */
+	ptr_map at_place;    /* place of the source -> place_ops */
 	VEC(value *) lookups; /* that sdy-explicit-gather-scatter-batching would change */
 	int round;           /* of finding changes */
 	VEC(struct advice_change *) list;

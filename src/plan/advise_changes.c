@@ -276,6 +276,92 @@ static void find_splits(advisor *w)
 			look_at_split(w, o);
 }
 
+/* ---- the same line for others -------------------------------------------------------------------- */
+
+static const name *place_of_op(const advisor *w, const op *o)
+{
+	writer key;
+	writer_init(&key, w->mem);
+	return put_alike(&key, op_loc(o), ADVICE_CONSTRAIN) ? name_of(w->s->m->ctx, writer_str(&key)) : NULL;
+}
+
+static bool divides_alike(const advisor *w, const sharding *to, const type *t)
+{
+	bool fits = type_is_tensor(t) && t->is_static && t->rank == to->rank;
+	for (int d = 0; fits && d < t->rank; d++)
+		fits = t->dims[d] % sharding_dim_shards(to, d, w->mesh) == 0;
+	return fits;
+}
+
+static place_ops *ops_at(advisor *w, const name *place)
+{
+	place_ops **at = (place_ops **)ptr_map_at(&w->at_place, w->mem, place);
+	if (!*at)
+		*at = NEW(w->mem, place_ops);
+	return *at;
+}
+
+static void note_place(advisor *w, op *o, place_ops *at)
+{
+	vec_push(w->mem, &at->ops, o);
+	if (source_runs_backwards(op_loc(o)))
+		return;
+	at->first = at->first ? at->first : o->parent;
+	if (o->parent == at->first)
+		*ptr_map_at(&at->types, w->mem, result(o, 0)->type) = o;
+}
+
+static void list_places(advisor *w)
+{
+	for (op *o = w->s->m->top; o; o = op_next(o, w->s->m->top)) {
+		const name *place = o->n_results == 1 ? place_of_op(w, o) : NULL;
+		if (place)
+			note_place(w, o, ops_at(w, place));
+	}
+}
+
+static bool is_of_expression(const place_ops *at, const type *t)
+{
+	return !at->first || ptr_map_get(&at->types, t);
+}
+
+/* A line that runs for each of several tensors, as those of jax.tree.map, constrains all of them: those of
+ * other types, too, that the same operation makes.  A constraint that it cannot be for all is none that JAX
+ * takes, and one of what is no value of the line cannot be written there: the change has no places then. */
+static void constrain_others(advisor *w, advice_change *c, const advice_place *first)
+{
+	const op *made_by = value_def(first->v);
+	const name *place = place_of_op(w, made_by);
+	const place_ops *at = place ? ops_at(w, place) : NULL;
+	bool possible = !at || is_of_expression(at, first->v->type);
+	for (int i = 0; at && possible && i < at->ops.len; i++) {
+		op *o = at->ops.ptr[i];
+		value *v = result(o, 0);
+		if (o->kind != made_by->kind || v->type == first->v->type || !is_of_expression(at, v->type))
+			continue;
+		possible = divides_alike(w, first->to, v->type);
+		if (possible)
+			add_place(w, c, v, -1, -1, first->to);
+	}
+	if (!possible)
+		c->places.len = 0;
+}
+
+static void complete_constraints(advisor *w)
+{
+	int n = 0;
+	for (int i = 0; i < w->list.len; i++) {
+		advice_change *c = w->list.ptr[i];
+		if (c->a.kind == ADVICE_CONSTRAIN && c->places.len && value_def(c->places.ptr[0].v)) {
+			const advice_place first = c->places.ptr[0];
+			constrain_others(w, c, &first);
+		}
+		if (c->a.kind != ADVICE_CONSTRAIN || c->places.len)
+			w->list.ptr[n++] = c;
+	}
+	w->list.len = n;
+}
+
 /* ---- constraints ------------------------------------------------------------------------------- */
 
 static void look_at_constraint(advisor *w, op *o)
@@ -539,6 +625,7 @@ void advice_changes_find(advisor *w)
 	if (!w->next) {
 		find_next_states(w);
 		note_lookups(w);
+		list_places(w);
 	}
 	find_lost_axes(w);
 	find_splits(w);
@@ -547,6 +634,7 @@ void advice_changes_find(advisor *w)
 	find_donors(w);
 	find_lookups(w);
 	find_other_shapes(w);
+	complete_constraints(w);
 	for (int i = 0; i < w->list.len; i++) {
 		advice_change *c = w->list.ptr[i];
 		c->a.n = c->places.len;

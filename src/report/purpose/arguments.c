@@ -3,12 +3,6 @@
 
 /* ---- updates ------------------------------------------------------------------------------------------ */
 
-static bool runs_backwards(const op *o)
-{
-	const name *n = source_name(op_loc(o));
-	return n && strstr(n->s, "transpose(");
-}
-
 static bool is_elementwise(const op *o) { return op_has(o, ELEMENTWISE) || op_is_pointwise(o); }
 
 /* JAX sums over dimensions of one element. */
@@ -74,7 +68,7 @@ void update_each(purposes *p, int i, update_visit *visit)
 		bool control = o && op_has(o, CONTROL); /* each of its results by itself */
 		if (o && !control && p->seen[o->id] == p->search)
 			continue;
-		s.backward = s.backward || (o && runs_backwards(o));
+		s.backward = s.backward || (o && source_runs_backwards(op_loc(o)));
 		visit(p, i, &s);
 		if (!o)
 			continue;

@@ -6,7 +6,7 @@
 Of each program of mistakes.py, with its mistake and without, `tess advise` is asked.  Every change that it
 advises is written into the program, in the order in which they are advised: expressions of its source are
 constrained where the frames say, shardings of arguments and results replaced, arguments donated, the mesh
-made anew.  JAX lowers what comes out, and of that `tess report` must say what was promised, to 0.1 %.
+made anew.  JAX lowers what comes out, and of that `tess report` must say what was promised, to 0.1 %, or up to 2 % better.
 
 --write keeps the programs as JAX lowers them: tests/plan/mistakes/ has them, so that the same is tested
 without JAX.  Prints a line for each program and change, and 'N passed, N failed'.
@@ -32,6 +32,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = "mistakes.py"  # as its frames say
 CLOSE = 1e-3
+MORE = 2e-2  # is gained at most, where JAX constrains the gradient of a value as the value
 
 
 def loaded(lines):
@@ -177,7 +178,7 @@ class Judge:
         ]
         about = advice["places"][0]["value"] if advice["places"] else advice["python"]
         self.verdict(
-            max(map(abs, off)) < CLOSE,
+            all(-MORE < o < CLOSE for o in off),
             f"{advice['kind']} {about} {advice.get('source', '')}: "
             f"step {before['step_seconds'] * 1e3:.3g} -> {want['step_seconds'] * 1e3:.3g} ms, "
             f"peak {before['peak_bytes'] / 1e6:.4g} -> {want['peak_bytes'] / 1e6:.4g} MB; "

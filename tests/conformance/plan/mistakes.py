@@ -367,3 +367,170 @@ def shuffled(mistake, at):
     layer = {"up": at((2048, 8192), P(None, "model"), bf16), "down": at((8192, 2048), P("model", None), bf16)}
     x = at((64, 128, 2048), P("data"), bf16)
     return forward, ([layer] * 3, x, at((64,), P("data"), i32)), {}
+
+
+# ---- and seven of models of other kinds ----------------------------------------------------------------
+
+
+@program(first="HERE", kinds=("reconstrain", "drop", "constrain"))
+def gathered_logits(mistake, at):
+    """A language model's loss is computed on logits that a constraint makes whole, all of them."""
+
+    def loss(params, tokens, labels):
+        h = pin(params["table"][tokens], "data")
+        h = h + jax.nn.gelu(h @ params["up"]) @ params["down"]
+        out = h @ params["head"]
+        out = pin(out) if mistake else out  # HERE
+        return cross_entropy(out, labels)
+
+    params = {"table": at((32000, 1024)), "up": at((1024, 4096), P(None, "model")),
+              "down": at((4096, 1024), P("model", None)), "head": at((1024, 32000), P(None, "model"))}
+    step = functools.partial(sgd, loss)
+    data = at((16, 512), P("data"), i32), at((16, 512), P("data"), i32)
+    out = (at.named(P()), shardings_of(params))
+    return step, (params, *data), dict(donate_argnums=0, out_shardings=out)
+
+
+@program(first="HERE", kinds=("reconstrain", "drop"))
+def scan_wrong_axis(mistake, at):
+    """In a scan over layers the hidden values of the feed-forward are constrained over the wrong axis."""
+
+    def loss(params, x):
+        def layer(h, w):
+            u = jax.nn.gelu(h @ w["up"])
+            u = pin(u, "model", None, "data") if mistake else pin(u, "data", None, "model")  # HERE
+            return pin(h + u @ w["down"], "data"), None
+        h, _ = jax.lax.scan(jax.checkpoint(layer), x, params)
+        return jnp.mean(h.astype(f32) ** 2)
+
+    params = {
+        "up": at((12, 2048, 8192), P(None, None, "model"), bf16),
+        "down": at((12, 8192, 2048), P(None, "model", None), bf16),
+    }
+    x = at((16, 512, 2048), P("data"), bf16)
+    step = functools.partial(sgd, loss)
+    return step, (params, x), dict(donate_argnums=0, out_shardings=(at.named(P()), shardings_of(params)))
+
+
+@program(first="state|opt", kinds=("shard",))
+def optax_chain(mistake, at):
+    """optax.chain of clipping, moments and decay: its state was made outside of jit, whole on each device."""
+
+    def step(params, state, x, y):
+        def loss(p):
+            h = x
+            for w in p["layers"]:
+                h = h + jax.nn.silu(h @ w["a"]) @ w["b"]
+            return jnp.mean((h - y) ** 2)
+        value, g = jax.value_and_grad(loss)(params)
+        norm = jnp.sqrt(sum(jnp.sum(a * a) for a in jax.tree.leaves(g)))
+        g = jax.tree.map(lambda a: a * jnp.minimum(1.0, 1.0 / norm), g)
+        count = state["count"] + 1
+        mu = jax.tree.map(lambda m, a: 0.9 * m + 0.1 * a, state["mu"], g)
+        nu = jax.tree.map(lambda v, a: 0.999 * v + 0.001 * a * a, state["nu"], g)
+        c = count.astype(f32)
+        mean = lambda m: m / (1 - 0.9**c)
+        root = lambda v: jnp.sqrt(v / (1 - 0.999**c)) + 1e-8
+        moved = lambda p, m, v: p - 1e-3 * (mean(m) / root(v) + 0.01 * p)
+        new = jax.tree.map(moved, params, mu, nu)
+        return new, {"count": count, "mu": mu, "nu": nu}, value
+
+    layer = {"a": at((4096, 16384), P("data", "model")), "b": at((16384, 4096), P("model", "data"))}
+    params = {"layers": [layer] * 3}
+    m = jax.tree.map(lambda a: at(a.shape) if mistake else a, params)
+    state = {"count": at((), P(), i32), "mu": m, "nu": m}
+    data = at((8192, 4096), P("data"))
+    out = (shardings_of(params), shardings_of(state), at.named(P()))
+    return step, (params, state, data, data), dict(donate_argnums=(0, 1), out_shardings=out)
+
+
+@program(first="images|HERE", kinds=("shard", "constrain"))
+def data_whole(mistake, at):
+    """The batch is loaded whole on each device: every device computes all of it."""
+
+    layout = dict(dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
+    def step(params, images, labels):
+        def loss(params):
+            h = images  # HERE
+            for w in params["convolutions"]:
+                h = jax.nn.relu(jax.lax.conv_general_dilated(h, w, (2, 2), "SAME", **layout))  # HERE
+            return cross_entropy(h.mean((1, 2)) @ params["head"], labels)
+        value, g = jax.value_and_grad(loss)(params)
+        return value, jax.tree.map(lambda p, g: p - 1e-3 * g, params, g)
+
+    widths = 3, 64, 128, 256
+    params = {"convolutions": [at((3, 3, *pair)) for pair in zip(widths, widths[1:])], "head": at((256, 1000))}
+    spec = P() if mistake else P("data")
+    data = at((256, 128, 128, 3), spec), at((256,), spec, i32)
+    return step, (params, *data), dict(donate_argnums=0, out_shardings=(at.named(P()), shardings_of(params)))
+
+
+@program(first="table|HERE", kinds=("shard", "constrain", "lookup"))
+def table_dimension(mistake, at):
+    """A recommender's tables are cut by features over the axis of the batch, not by rows over the other."""
+
+    def step(params, dense, ids, labels):
+        def loss(params):
+            found = [params["tables"][k][ids[:, k]] for k in range(4)]  # HERE
+            h = jnp.concatenate([dense @ params["in"], *found], -1)
+            h = jax.nn.relu(h @ params["mid"])
+            out = (h @ params["out"])[:, 0]
+            return jnp.mean(jnp.logaddexp(0.0, out) - labels * out)
+        value, g = jax.value_and_grad(loss)(params)
+        return value, jax.tree.map(lambda p, g: p - 1e-3 * g, params, g)
+
+    spec = P(None, "data") if mistake else P("model", None)
+    dense = {"in": at((64, 128)), "mid": at((640, 512)), "out": at((512, 1))}
+    params = {"tables": [at((1_000_000, 128), spec) for _ in range(4)], **dense}
+    data = at((65536, 64), P("data")), at((65536, 4), P("data"), i32), at((65536,), P("data"))
+    return step, (params, *data), dict(donate_argnums=0, out_shardings=(at.named(P()), shardings_of(params)))
+
+
+@program(first="HERE", kinds=("constrain", "reconstrain", "drop"))
+def attention_heads(mistake, at):
+    """Where the heads are put together again, a constraint moves their axis to the sequence."""
+
+    def loss(params, x):
+        b, t, d = x.shape
+        h = x
+        for w in params:
+            q, k, v = ((h @ w[n]).reshape(b, t, 16, d // 16) for n in "qkv")
+            a = jax.nn.softmax(jnp.einsum("bthd,bshd->bhts", q, k) / 8, -1)
+            o = jnp.einsum("bhts,bshd->bthd", a, v).reshape(b, t, d)
+            o = pin(o, "data", "model") if mistake else o  # HERE
+            h = h + o @ w["o"]
+        return jnp.mean(h * h)
+
+    layer = {n: at((2048, 2048), P(None, "model"), bf16) for n in "qkv"}
+    layer["o"] = at((2048, 2048), P("model", None), bf16)
+    params = [layer] * 4
+    x = at((16, 1024, 2048), P("data"), bf16)
+    step = functools.partial(sgd, loss)
+    return step, (params, x), dict(donate_argnums=0, out_shardings=(at.named(P()), shardings_of(params)))
+
+
+@program(first="cond|HERE", kinds=("shard", "constrain", "reconstrain", "drop"))
+def unet_condition(mistake, at):
+    """A step of a diffusion model: what the condition is added to is whole, and the batch is lost."""
+
+    def step(params, x, t):
+        def loss(params):
+            e = jnp.sin(t[:, None] * jnp.arange(512.0)[None])
+            e = jax.nn.silu(e @ params["cond"])  # HERE
+            h = x @ params["in"]
+            h = h + (pin(e) if mistake else e)[:, None, :]  # HERE
+            h = pin(h) if mistake else h  # HERE
+            h = jax.nn.gelu(h @ params["up"]) @ params["down"]  # HERE
+            return jnp.mean((h - x @ params["in"]) ** 2)
+        value, g = jax.value_and_grad(loss)(params)
+        return value, jax.tree.map(lambda p, g: p - 1e-3 * g, params, g)
+
+    params = {
+        "cond": at((512, 1024)),
+        "in": at((64, 1024)),
+        "up": at((1024, 4096), P(None, "model")),
+        "down": at((4096, 1024), P("model", None)),
+    }
+    data = at((64, 1024, 64), P("data")), at((64,), P("data"))
+    return step, (params, *data), dict(donate_argnums=0, out_shardings=(at.named(P()), shardings_of(params)))
