@@ -5,7 +5,7 @@
 
 /* ---- groups ------------------------------------------------------------------------ */
 
-static int64_t total_devices(const module *m)
+int64_t devices_of_program(const module *m)
 {
 	const attr *p = op_attr(m->top, N_mhlo_num_partitions);
 	const attr *r = op_attr(m->top, N_mhlo_num_replicas);
@@ -18,7 +18,7 @@ static group_table groups_of(const module *m, const op *o, arena *mem)
 	group_table t;
 	if (!replica_groups_of(m, o, mem, &t) && t.n)
 		return t;
-	return (group_table){.n = 1, .size = total_devices(m)};
+	return (group_table){.n = 1, .size = devices_of_program(m)};
 }
 
 /* ---- names of axes ------------------------------------------------------------------- */

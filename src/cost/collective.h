@@ -12,6 +12,7 @@ typedef struct collective_costs {
 	arena *mem;
 	ptr_map groups; /* by the attribute that lists them */
 } collective_costs;
+int64_t devices_of_program(const module *m);
 /* @return false if `o` is no collective. */
 bool collective_of(collective_costs *k, const op *o, collective *c);
 

@@ -56,6 +56,7 @@ typedef struct target {
 	int64_t torus_axes;      /* of the near links: 0: a switch; 2 or 3: a torus */
 	int64_t torus_extent;    /* devices along one of these axes */
 	int64_t processors;      /* of a GPU, among which a product's tiles go; 0: not told */
+	int64_t cores;           /* that all devices share, in one process; 0: each has its own */
 	bool is_cpu;             /* XLA's CPU compiler fuses for it, not that for GPUs */
 } target;
 int target_count(void);
@@ -63,6 +64,8 @@ const target *target_at(int i);
 const target *target_named(const char *name); /* NULL if there is none */
 /* The machine with so many devices in all: a part of a node, or a torus of that size. */
 target target_with(const target *t, int64_t devices);
+/* Each of so many devices, which run at once, where they share the machine's cores. */
+target target_shared(const target *t, int64_t devices);
 /* Reads a user's table (target.c has the form); rows are added to `out`, in mem.  False once an
  * error is told. */
 typedef VEC(target) target_vec;

@@ -481,8 +481,13 @@ static void name_local_collectives(cost_walk *w, const module *local)
 void costs_of(const module *m, const module *opened, const program_meshes *meshes, const target *t,
               arena *mem, costs *out)
 {
-	*out = (costs){.target = t};
 	const module *walked = opened ? opened : m;
+	if (t->cores) {
+		target *shared = NEW(mem, target);
+		*shared = target_shared(t, devices_of_program(walked));
+		t = shared;
+	}
+	*out = (costs){.target = t};
 	const op *main_func = module_main(walked);
 	if (!main_func || func_is_declaration(main_func))
 		return;

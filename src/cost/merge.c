@@ -18,13 +18,14 @@ typedef struct together {
 	int need; /* the first task that waits for one of them */
 } together;
 
-static bool may_merge(const collective *c)
+/* XLA's compiler for CPUs merges all-reduces alone. */
+static bool may_merge(const target *t, const collective *c)
 {
 	if (max_i64(c->bytes, c->result_bytes) > MOST_OF_ONE)
 		return false;
-	if (c->kind == TRANSFER_ALL_REDUCE || c->kind == TRANSFER_REDUCE_SCATTER)
+	if (c->kind == TRANSFER_ALL_REDUCE || (c->kind == TRANSFER_REDUCE_SCATTER && !t->is_cpu))
 		return op_body_kind(c->o, 0) != OP_UNKNOWN;
-	return c->kind == TRANSFER_ALL_GATHER;
+	return c->kind == TRANSFER_ALL_GATHER && !t->is_cpu;
 }
 
 static bool are_alike(const together *p, const collective *c)
@@ -63,7 +64,7 @@ void merge_transfers(const target *t, const task_list *tasks, collective *all)
 		task *k = &tasks->ptr[i];
 		collective *c = k->on == STREAM_COMPUTE ? NULL : &all[k->collective];
 		bool joined = false;
-		if (!c || k->after >= 0 || !may_merge(c))
+		if (!c || k->after >= 0 || !may_merge(t, c))
 			continue;
 		for (int n = 0; n < OPEN_PARTIES && !joined; n++)
 			joined = goes_with(t, &open[n], k, c);

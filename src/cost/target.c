@@ -45,6 +45,24 @@ target target_with(const target *t, int64_t devices)
 	}
 }
 
+target target_shared(const target *t, int64_t devices)
+{
+	target out = *t;
+	if (!t->cores || devices <= t->cores)
+		return out;
+	double turns = (double)devices / (double)t->cores;
+	double *const rates[] = {&out.flops_f32,        &out.flops_bf16,     &out.flops_f32_default,
+	                         &out.flops_f32_high,   &out.flops_8bit,     &out.flops_vector,
+	                         &out.memory_bandwidth, &out.link_bandwidth, &out.far_bandwidth};
+	double *const times[] = {&out.launch_seconds, &out.link_latency, &out.link_floor,
+	                         &out.far_latency, &out.far_floor};
+	for (int i = 0; i < COUNT(rates); i++)
+		*rates[i] /= turns;
+	for (int i = 0; i < COUNT(times); i++)
+		*times[i] *= turns;
+	return out;
+}
+
 /* Among the first n rows. */
 static const target *target_in(const target_vec *rows, int n, const char *wanted)
 {
@@ -115,6 +133,7 @@ static int64_t *target_integer(target *t, const char *key)
 	       : !strcmp(key, "torus_axes")   ? &t->torus_axes
 	       : !strcmp(key, "torus_extent") ? &t->torus_extent
 	       : !strcmp(key, "processors")   ? &t->processors
+	       : !strcmp(key, "cores")        ? &t->cores
 	                                      : NULL;
 }
 
@@ -195,7 +214,7 @@ static bool set_number(target_reader *r, const char *key, const char *text, plac
 	for (int i = 0; i < COUNT(target_keys); i++)
 		put_f(&w, ", %s", target_keys[i].key);
 	return diag_error(r->ctx, at, E_TARGET,
-	                  "unknown key '%s'; the keys are like, node, processors, torus_axes, torus_extent%s",
+	                  "unknown key '%s'; the keys are like, node, processors, cores, torus_axes, torus_extent%s",
 	                  key, writer_z(&w));
 }
 

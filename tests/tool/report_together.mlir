@@ -3,7 +3,8 @@
 // Reduce-scatters of 2048 B among 4 devices, in two steps of 1 us: 4/3 of 1536 B at 0.9 of 10e9 B/s, and
 // a floor of 2 us; the second adds the 228 ns of its bytes.  The all-reduce that sums the product of
 // both sends 2048 B to each of 3 others in one step, and goes with none.
-// RUN: tess report %s --target cpu --json | FileCheck %s
+// RUN: echo "box flops_f32=110e9 flops_bf16=220e9 memory=16e9 memory_bandwidth=20e9 link=10e9 latency=1e-6 far=10e9 far_latency=1e-6 link_efficiency=0.9 floor=2e-6" > %t.box
+// RUN: tess report %s --target %t.box --json | FileCheck %s
 // CHECK: "communication": {
 // CHECK: "seconds": 8.137{{[0-9]*}}e-06
 // CHECK: "collectives": [
@@ -13,6 +14,13 @@
 // CHECK: "seconds": 2.27{{[0-9]*}}e-07
 // CHECK: "op": "stablehlo.all_reduce"
 // CHECK: "seconds": 3.682{{[0-9]*}}e-06
+
+// XLA's compiler for CPUs merges all-reduces alone: each reduce-scatter takes two steps of 6 us, the bytes and a floor.
+// RUN: tess report %s --target cpu --json | FileCheck %s --check-prefix=CPU
+// CPU: "op": "stablehlo.reduce_scatter"
+// CPU: "seconds": 1.845{{[0-9]*}}e-05
+// CPU: "op": "stablehlo.reduce_scatter"
+// CPU: "seconds": 1.845{{[0-9]*}}e-05
 
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%a: tensor<16x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},

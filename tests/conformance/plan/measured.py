@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Runs plans and tactics on 8 CPU devices, and compares their times with what was predicted.
 
-    PYTHON-WITH-JAX measured.py [--target cpu] [--rounds 10] [--only NAME,...]
+    PYTHON-WITH-JAX measured.py [--target MACHINE] [--rounds 10] [--only NAME,...]
 
 Five training steps (a GPT, a Llama, a DiT, a graph network, an MLP, all small, in f32). Of each the plan that is
 found and all tactics that can be partitioned are compiled by XLA (program.compile(plan=...)) and run in
 turn; the least time of each counts.  Prints for each program Kendall's tau of predicted and measured times,
 and how much faster the fastest tactic is than the plan; the exit status is 1 if the mean tau is under 0.6, or
-a tactic more than 15 % faster.  The devices share the machine's cores: other work on it blurs the times."""
+a tactic more than 15 % faster.  The devices share the machine's cores, which the machine that is predicted has
+too, if none is named: other work on it blurs the times."""
 import argparse
 import itertools
 import os
 import sys
+import tempfile
 import time
 
 os.environ["JAX_PLATFORMS"] = "cpu"
@@ -116,13 +118,23 @@ def judge(name, target, rounds):
     return kendall, faster
 
 
+def this_machine(folder):
+    """A table with it."""
+    path = os.path.join(folder, "machine.txt")
+    with open(path, "w") as f:
+        f.write(f"this like=cpu cores={len(os.sched_getaffinity(0))}\n")
+    return path
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--target", default="cpu")
+    parser.add_argument("--target")
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--only", default=",".join(PROGRAMS))
     options = parser.parse_args()
-    rows = [judge(name, options.target, options.rounds) for name in options.only.split(",")]
+    with tempfile.TemporaryDirectory() as folder:
+        target = options.target or this_machine(folder)
+        rows = [judge(name, target, options.rounds) for name in options.only.split(",")]
     mean = sum(k for k, _ in rows) / len(rows)
     slow = sum(f > 0.15 for _, f in rows)
     print(f"mean tau {mean:.2f}, {slow} of {len(rows)} with a tactic more than 15 % faster than the plan")
