@@ -22,7 +22,7 @@ import tempfile
 import time
 import zipfile
 
-from ranks import ENVIRONMENT
+from ranks import ENVIRONMENT, MPIRUN
 
 LIMIT, PATIENCE, START_UP, RANKS = 100, 4, 30, 3
 
@@ -87,7 +87,7 @@ class Trouble:
         """A run that ends at once: where names are not resolved, MPI takes ten seconds to start."""
         once = self.program("once", PROGRAM.replace("dense<2000000000>", "dense<1>"))
         began = time.monotonic()
-        subprocess.run(["mpirun", *self.rank(RANKS, once, os.path.join(self.folder, "once"))],
+        subprocess.run([*MPIRUN, *self.rank(RANKS, once, os.path.join(self.folder, "once"))],
                        stdout=subprocess.DEVNULL, env=ENVIRONMENT, timeout=LIMIT, check=True)
         return time.monotonic() - began
 
@@ -98,7 +98,7 @@ class Trouble:
     def case(self, name, command, disturb, expected):
         """`expected`: what has to be said, and how often at least."""
         began = time.monotonic()
-        job = subprocess.Popen(["mpirun", *command], text=True, stdout=subprocess.PIPE,
+        job = subprocess.Popen([*MPIRUN, *command], text=True, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, env=ENVIRONMENT)
         try:
             disturb(began + LIMIT)
