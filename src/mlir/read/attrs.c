@@ -397,7 +397,8 @@ static const attr *read_hash_attr(reader *r)
 			read_fail(r, E_ALIAS, "no attribute alias is named %.*s", STR_ARG(t));
 			return NULL;
 		}
-		read_next(r);
+		if (use_alias(r, a))
+			read_next(r);
 		return a->attr;
 	}
 	const char *after = r->at;

@@ -106,6 +106,9 @@ bool read_deeper(reader *r)
 {
 	if (r->depth < (int)r->ctx->opts.max_depth) {
 		r->depth++;
+		r->parts++;
+		if (r->depth > r->deepest)
+			r->deepest = r->depth;
 		return true;
 	}
 	return read_fail(r, E_LIMIT, "this is nested more than %u deep", r->ctx->opts.max_depth);

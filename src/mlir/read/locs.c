@@ -76,6 +76,29 @@ static const attr *read_fused(reader *r)
 	return attr_of(r->ctx, &a);
 }
 
+/* The alias itself was counted as it was met. */
+static bool fits_depth(reader *r, const alias *a, unsigned most)
+{
+	if (r->depth + a->height - 1 > r->deepest)
+		r->deepest = r->depth + a->height - 1;
+	return r->deepest <= (int)most ||
+	       read_fail(r, E_LIMIT, "with its aliases written out, this is nested more than %u deep",
+	                 most);
+}
+
+bool use_alias(reader *r, const alias *a)
+{
+	r->lent += a->parts - 1;
+	return fits_depth(r, a, r->ctx->opts.max_depth) &&
+	       (r->lent <= MOST_LENT ||
+	        read_fail(r, E_LIMIT, "with their aliases written out, attributes and types have more "
+	                              "than %d parts", MOST_LENT));
+}
+
+/* They are printed by their aliases, too: only their depth matters, which may be that of a program's
+ * calls. */
+enum { DEEPER = 8 };
+
 static const attr *read_location_alias(reader *r)
 {
 	tess_str t = tok_text(r);
@@ -84,6 +107,7 @@ static const attr *read_location_alias(reader *r)
 		read_fail(r, E_ALIAS, "no location is named %.*s", STR_ARG(t));
 		return attr_loc_unknown(r->ctx);
 	}
+	fits_depth(r, a, r->ctx->opts.max_depth * DEEPER);
 	read_next(r);
 	return a->attr;
 }
@@ -151,8 +175,12 @@ static alias *read_alias_body(reader *r)
 		read_fail(r, E_ALIAS, "the alias %.*s is defined already", STR_ARG(t));
 		return a;
 	}
+	const int64_t parts = r->parts, lent = r->lent;
+	const int deepest = r->deepest;
 	a->at = at;
 	a->reading = true;
+	r->parts = r->lent = 0;
+	r->deepest = r->depth;
 	read_next(r);
 	read_expect(r, '=');
 	if (t.ptr[0] == '#')
@@ -160,8 +188,14 @@ static alias *read_alias_body(reader *r)
 	else
 		a->type = read_type(r);
 	a->reading = false;
+	a->parts = r->parts + r->lent;
+	a->height = r->deepest - r->depth;
+	r->parts = parts;
+	r->lent = lent;
+	r->deepest = deepest;
 	return a;
 }
+
 
 void read_alias_definition(reader *r)
 {

@@ -141,6 +141,8 @@ typedef struct alias {
 	const attr *attr;
 	const type *type;
 	uint32_t at; /* of the definition; to tell a second one */
+	int height;  /* how deep it is nested */
+	int64_t parts; /* attributes and types in it, those of its aliases written out */
 	bool reading;
 } alias;
 
@@ -183,7 +185,8 @@ typedef struct reader {
 	size_t passed;           /* up to where it was */
 	int tok;
 	bool failed;
-	int depth;
+	int depth, deepest; /* now; the most that was read, aliases written out */
+	int64_t parts, lent; /* attributes, types and regions read; those that aliases stand for */
 	uint32_t last_end; /* where the token before the current one ended */
 	arena *mem;        /* ctx->scratch */
 	span_memo types, shardings, constants, int_lists, words;
@@ -315,6 +318,10 @@ const attr *read_loc(reader *r);          /* loc(…) */
 const attr *read_trailing_loc(reader *r); /* loc(…) if there; else NULL */
 void read_alias_definition(reader *r);
 const alias *find_alias(reader *r, const char *sigil_and_name, size_t len);
+/* Counts what it stands for.  Aliases of aliases say in a few lines what nobody can print, or follow
+ * to its end: false, and reported. */
+enum { MOST_LENT = 1 << 24 };
+bool use_alias(reader *r, const alias *a);
 
 /* ---- scopes (scope.c) --------------------------------------------------------- */
 

@@ -206,7 +206,8 @@ static const type *read_bang_type(reader *r)
 			read_fail(r, E_ALIAS, "no type alias is named %.*s", STR_ARG(t));
 			return type_none(r->ctx);
 		}
-		read_next(r);
+		if (use_alias(r, a))
+			read_next(r);
 		return a->type;
 	}
 	return read_opaque_type(r);
