@@ -13,8 +13,11 @@
 
 #include <math.h>
 
-/* Work of a device that costs as much as receiving a byte, where prices do not say. */
-static const double POINTS_PER_BYTE = 400;
+double points_per_byte(const emitter *e)
+{
+	static const double USUAL = 400; /* where prices do not say */
+	return e->sp.prices ? e->sp.prices->points_per_byte : USUAL;
+}
 
 /* A decision is reckoned once: different speakers often say the same. */
 enum { MAX_SEEN = 32 };
@@ -56,7 +59,7 @@ static double local_work(const chooser *c)
 		c->shards[i] = digits_size(f->shard[i]);
 		n *= (double)block_size(f->rule->sizes[i], c->shards[i]);
 	}
-	return n / (f->e->sp.prices ? f->e->sp.prices->points_per_byte : POINTS_PER_BYTE);
+	return n / points_per_byte(f->e);
 }
 
 /* The part of bringing a result to its goal that it has to bear itself. */

@@ -30,7 +30,7 @@ void facts_leave(emitter *e, int mark)
 	}
 }
 
-static void add_copy(emitter *e, const value *global, const spread *as, value *local)
+void fact_add(emitter *e, const value *global, const spread *as, value *local)
 {
 	global_facts f = e->facts[global->id];
 	stand_in *s = NEW(e->keep, stand_in);
@@ -96,7 +96,7 @@ void fact_define(emitter *e, value *global, const spread *as, value *local)
 	check_manual(e, global, home);
 	set_facts(e, global, (global_facts){.home = home, .leaving = e->facts[global->id].leaving,
 	                                    .taken_whole = is_taken_whole(e, global)});
-	add_copy(e, global, as, local);
+	fact_add(e, global, as, local);
 }
 
 void fact_alias(emitter *e, const value *to, global_facts from, const spread *home)
@@ -233,7 +233,7 @@ double fact_least(emitter *e, const value *global, const int64_t *block)
 {
 	const spread *sure[2];
 	bool free = e->facts[global->id].invariant || made_anywhere(global) || terms_has(e, global) ||
-	            fact_sure(e, global, sure);
+	            fact_sure(e, global, sure) || remake_might(e, global);
 	double least = free ? 0 : INFINITY;
 	for (const stand_in *s = e->facts[global->id].copies; s && least > 0; s = s->older)
 		least = fmin(least, reshard_missing_to(s->as, block, global->type));
@@ -257,7 +257,7 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 		return p->cost / TYPICAL_TRIPS;
 	double cost = p->cost;
 	sure_way(e, global, as, &cost);
-	return cost;
+	return fmin(cost, remake_cost(e, global, as, cost));
 }
 
 /* Partial sums are completed where they arose: that is the place the user knows. */
@@ -307,7 +307,7 @@ static value *fetch_before_loop(emitter *e, value *global, const spread *as)
 	e->b.at = l->before;
 	value *v = fact_get(e, l->outside, as);
 	e->b.at = was;
-	add_copy(e, global, as, v);
+	fact_add(e, global, as, v);
 	return v;
 }
 
@@ -322,13 +322,15 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	ASSERT(s);
 	double cost = p->cost;
 	const spread *first = sure_way(e, global, as, &cost);
+	if (remake_cost(e, global, as, cost) < cost)
+		return remake(e, global, as);
 	if (first && first != as) {
 		fact_get(e, global, first);
 		s = nearest_copy(e, global, as, &p);
 	}
 	if (p->cost >= e->sp.step_bytes && made_anywhere(global) && !as->partial.n) {
 		v = make_here(e, global, as);
-		add_copy(e, global, as, v);
+		fact_add(e, global, as, v);
 		return v;
 	}
 	if (p->cost >= e->sp.step_bytes && comes_before_loop(e, global, as))
@@ -339,7 +341,7 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	e->journey = &j;
 	for (int i = 0; i < p->n; i++) {
 		v = make_move(e, &p->moves[i], v, global);
-		add_copy(e, global, p->moves[i].after, v);
+		fact_add(e, global, p->moves[i].after, v);
 	}
 	e->journey = NULL;
 	return v;

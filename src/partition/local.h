@@ -176,6 +176,15 @@ const spread *fact_goal(emitter *e, const value *global);
 /* The spreads in which the value is going to be fetched whatever is decided, and can be fetched now:
  * how many, at most 2. */
 int fact_sure(emitter *e, const value *global, const spread *out[2]);
+/* The local value stands for `global` in this spread, too. */
+void fact_add(emitter *e, const value *global, const spread *as, value *local);
+
+/* A value computed once more in a spread, out of what is at hand (remake.c): what that costs, if it is less
+ * than `most`, or INFINITY; whether it is worth asking; the value, if it costs less. */
+double remake_cost(emitter *e, const value *v, const spread *as, double most);
+bool remake_might(emitter *e, const value *v);
+value *remake(emitter *e, value *v, const spread *as);
+
 /* True if an operand of `o` varies, or `o` asks which device it runs on. */
 bool fact_varies(emitter *e, const op *o);
 /* `arg`, in the loop that is being made, is `outside`, always. */
@@ -280,6 +289,8 @@ enum factoring_flags {
 void factoring_init(factoring *f, emitter *e, const op *o, const sharding_rule *rule,
                     monoid combine, unsigned flags);
 void factoring_decide(factoring *f);
+/* Work of a device that costs as much as receiving a byte. */
+double points_per_byte(const emitter *e);
 /* The same with an addition of the op's own to the cost of each decision. */
 void factoring_decide_with(factoring *f, double (*extra)(const factoring *f, void *arg), void *arg);
 /* Fills in f->may. */
@@ -313,6 +324,8 @@ bool factoring_pads(const factoring *f, int factor);
 typedef void local_fn(emitter *e, op *o);
 void local_block(emitter *e, const block *b); /* all but its terminator */
 local_fn local_by_rule, local_replicated;
+/* Where no reduction is split, nothing but its rule says how it is computed. */
+bool local_by_rule_alone(const op *o);
 bool local_takes_whole(emitter *e, const op *o, int i); /* operand i, whatever is decided */
 #define LOCAL(id, fn) local_fn local_##fn;
 #include "partition/local/local.def"

@@ -27,7 +27,7 @@ func.func public @main(
         tensor<8xf32>, tensor<6xi1>) {
   %0 = stablehlo.slice %x [3:4, 0:16] : (tensor<4x16xf32>) -> tensor<1x16xf32>
   %1 = stablehlo.reshape %0 : (tensor<1x16xf32>) -> tensor<16xf32>
-  %n = stablehlo.negate %y {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"data"}, {"model"}]>]>} : tensor<7x8xi32>
+  %n = stablehlo.concatenate %y, dim = 1 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"data"}, {"model"}]>]>} : (tensor<7x8xi32>) -> tensor<7x8xi32>
   %2 = stablehlo.slice %n [3:4, 7:8] : (tensor<7x8xi32>) -> tensor<1x1xi32>
   %3 = stablehlo.reshape %2 : (tensor<1x1xi32>) -> tensor<i32>
   %4 = stablehlo.slice %x [1:2, 0:16] : (tensor<4x16xf32>) -> tensor<1x16xf32>

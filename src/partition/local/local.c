@@ -45,6 +45,12 @@ static void local_op(emitter *e, op *o)
 	arena_back(e->mem, mark);
 }
 
+bool local_by_rule_alone(const op *o)
+{
+	local_fn *fn = local_fns[o->kind];
+	return !fn || fn == local_linear || fn == local_dot || fn == local_broadcast;
+}
+
 /* Small functions that communicate are done where they are called. */
 static bool callee_takes_whole(emitter *e, const op *call, int i)
 {

@@ -1,0 +1,125 @@
+/* remake.c - a value computed once more, where a device lacks a part of it but has all that it is made of.
+ *
+ * Propagation splits a product of whole values, say of a router, because what follows is split; then a
+ * softmax over what it has split is a collective each time.  Computing the product whole costs work, but
+ * nothing is sent. */
+#include "partition/factoring.h"
+
+#include <math.h>
+
+/* How many operations, one behind the other, are computed once more. */
+enum { DEEPEST = 4 };
+
+/* The operation makes the value out of its operands alone, in whatever blocks its rule says. */
+static bool can_remake(emitter *e, const value *v)
+{
+	const op *o = value_def(v), *at = e->b.like;
+	return o && at && o->parent == at->parent && o->n_results == 1 && o->n_operands &&
+	       o->n_operands <= 4 && !op_n_regions(o) && !e->facts[v->id].varies &&
+	       type_is_tensor(v->type) && v->type->elem->kind != TY_QUANT &&
+	       local_by_rule_alone(o) && op_has(o, PURE) && !op_has(o, COLLECTIVE) &&
+	       !op_has(o, DEVICE_ID);
+}
+
+static bool costs_nothing(const value *v) { return made_anywhere(v) || fact_constant((value *)v); }
+
+/* A copy is split into fewer parts than `parts`. */
+static bool has_wider_copy(emitter *e, const value *v, int64_t parts)
+{
+	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older)
+		if (!s->as->partial.n && digits_size(spread_used(e->mem, s->as)) < parts)
+			return true;
+	return false;
+}
+
+/* Quickly: whether it is worth asking what it costs. */
+static bool might_remake(emitter *e, const value *v, int64_t parts, int deep)
+{
+	const op *o = value_def(v);
+	if (deep == 0 || !can_remake(e, v))
+		return false;
+	for (int i = 0; i < o->n_operands; i++)
+		if (!costs_nothing(operand(o, i)) && !has_wider_copy(e, operand(o, i), parts) &&
+		    !might_remake(e, operand(o, i), parts, deep - 1))
+			return false;
+	return true;
+}
+
+bool remake_might(emitter *e, const value *v)
+{
+	const spread *home = e->facts[v->id].home;
+	if (!can_remake(e, v) || !home || terms_has(e, v) || e->terms.of)
+		return false;
+	int64_t parts = digits_size(spread_used(e->mem, home));
+	return parts > 1 && might_remake(e, v, parts, DEEPEST);
+}
+
+/* The op's factors as a result in this spread has them; false: there are none such. */
+static bool factors_for(factoring *f, emitter *e, const op *o, const spread *as)
+{
+	const sharding_rule *rule = local_rule(e, o);
+	if (!rule)
+		return false;
+	bool grows = value_def_of(result(o, 0), OP_BROADCAST_IN_DIM);
+	factoring_init(f, e, o, rule, MONOID_NONE, grows ? SPLIT_RESULT_ONLY : 0);
+	factoring_ask(f);
+	const digits *said = project_spread(f, rule->n_operands, as);
+	f->order = as->order;
+	for (int i = 0; said && i < rule->n_factors; i++) {
+		if (said[i].n && !f->may[i])
+			return false;
+		f->shard[i] = said[i];
+	}
+	make_sound(f);
+	return factoring_result(f, 0) == as;
+}
+
+static double work_of(const factoring *f)
+{
+	double n = 1;
+	for (int i = 0; i < f->rule->n_factors; i++)
+		n *= (double)block_size(f->rule->sizes[i], digits_size(f->shard[i]));
+	return n / points_per_byte(f->e);
+}
+
+static double cost_of(emitter *e, const value *v, const spread *as, double most, int deep)
+{
+	factoring f;
+	const op *o = value_def(v);
+	if (deep == 0 || as->partial.n || !can_remake(e, v) || !factors_for(&f, e, o, as))
+		return INFINITY;
+	double cost = work_of(&f) + 1;
+	for (int i = 0; i < o->n_operands && cost < most; i++) {
+		const spread *s = factoring_operand(&f, i);
+		if (!costs_nothing(operand(o, i)) && !fact_at_hand(e, operand(o, i), s))
+			cost += cost_of(e, operand(o, i), s, most - cost, deep - 1);
+	}
+	return cost < most ? cost : INFINITY;
+}
+
+double remake_cost(emitter *e, const value *v, const spread *as, double most)
+{
+	return remake_might(e, v) ? cost_of(e, v, as, most, DEEPEST) : INFINITY;
+}
+
+/* As cost_of() reckons, which must have found a way. */
+value *remake(emitter *e, value *v, const spread *as)
+{
+	factoring f;
+	op *o = value_def(v);
+	value *at_hand = fact_at_hand(e, v, as);
+	if (at_hand || costs_nothing(v))
+		return at_hand ? at_hand : fact_get(e, v, as);
+	bool good = factors_for(&f, e, o, as);
+	ASSERT(good);
+	UNUSED(good);
+	value **operands = NEW_N(e->mem, value *, o->n_operands);
+	for (int i = 0; i < o->n_operands; i++)
+		operands[i] = remake(e, operand(o, i), factoring_operand(&f, i));
+	const op *was = e->b.like;
+	e->b.like = o;
+	value *made = result(local_copy(&f, operands), 0);
+	e->b.like = was;
+	fact_add(e, v, as, made);
+	return made;
+}
