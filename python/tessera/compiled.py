@@ -217,10 +217,12 @@ class Compiled:
     `jitted`: the jax.jit of its leaves; `lower(*args)` is that of a call.
     """
 
-    def __init__(self, program: Any, devices: Any = None, verify: bool = False):
+    def __init__(
+        self, program: Any, devices: Any = None, verify: bool = False, target: Optional[str] = None
+    ):
         import jax
 
-        whole = program.partition(wrap="shard_map")
+        whole = program.partition(wrap="shard_map", target=target)
         signature = whole.signature
         self.program, self._call = program, program._fitting_call(signature)
         if verify and (self._call is None or self._call.function is None):
@@ -231,7 +233,7 @@ class Compiled:
         self._back = self._boundaries(signature, "results", row["axes"])
         self._in = [jax.sharding.NamedSharding(self.mesh, b.spec) for b in self._given]
         self._out = [jax.sharding.NamedSharding(self.mesh, b.spec) for b in self._back]
-        self.jitted = self._jit(program.partition(bare=True)._printed())
+        self.jitted = self._jit(program.partition(bare=True, target=target)._printed())
 
     def _boundaries(
         self, signature: dict[str, Any], which: str, axes: dict[str, int]

@@ -31,8 +31,9 @@ class Plan(_Text):
     annotations: it can be reported, verified, compared and compiled as any.  `.fits` says whether it is
     within the limit of memory; if not, no plan is, and this one takes least."""
 
-    def __init__(self, data: Any, found: _Found, program: Program):
+    def __init__(self, data: Any, found: _Found, program: Program, target: Optional[str]):
         super().__init__(data, found.report)
+        self._target = target or data["target"]
         self.program, self._emitted, self.fits = program, found.emitted, found.fits()
 
     def __reduce__(self) -> Any:
@@ -145,11 +146,12 @@ def find(
         found = _Found(context, handle.value)
         applied = Program(context, lib.tess_plan_apply(found.handle), program.title)
     applied._call = program._call
-    return Plan(json.loads(found.report(JSON)), found, applied)
+    return Plan(json.loads(found.report(JSON)), found, applied, target)
 
 
-def planned(program: Program, plan: Any, devices: Any) -> Program:
-    """Program.compile(plan=...): the program with a plan for the devices that it would be compiled for."""
+def planned(program: Program, plan: Any, devices: Any) -> tuple[Program, str]:
+    """Program.compile(plan=...): the program with a plan for the devices that it would be compiled for, and
+    the machine that it is for."""
     from .compiled import devices_of
 
     if not isinstance(plan, Plan):
@@ -159,7 +161,7 @@ def planned(program: Program, plan: Any, devices: Any) -> Program:
         plan = program.plan(**options)
     if not plan.fits:
         raise Error(f"there is no plan for {program.title} that fits into the memory of a device: {plan}")
-    return plan.program
+    return plan.program, plan._target
 
 
 class _Found:

@@ -266,13 +266,14 @@ class Program:
         the function as JAX partitions it, and compares.
 
         `plan`: instead of the program's own annotations those of a plan for these devices: a machine,
-        "h100x8", arguments of plan() in a dict, or what plan() returned.
+        "h100x8", arguments of plan() in a dict, or what plan() returned.  It is partitioned for the
+        plan's machine, as the plan was predicted.
         """
         from .compiled import Compiled
         from .plan import planned
 
-        program = self if plan is None else planned(self, plan, devices)
-        return Compiled(program, devices, verify)
+        program, target = (self, None) if plan is None else planned(self, plan, devices)
+        return Compiled(program, devices, verify, target)
 
     @property
     def signature(self) -> dict[str, Any]:

@@ -166,6 +166,7 @@ void plan_json(const plan_words *p, writer *w)
 	json j;
 	json_init(&j, w, true);
 	json_obj(&j);
+	json_key_z(&j, "target", p->target);
 	json_mesh(&j, r->best.mesh);
 	json_key_num(&j, "step_seconds", r->best.cost.step_seconds);
 	json_key_num(&j, "annotated_step_seconds",

@@ -99,6 +99,21 @@ def test_what_is_compiled_is_planned(training):
     assert program.compile(plan=program.plan("h100x8", devices=8)).mesh.size == 8
 
 
+def test_what_is_compiled_is_partitioned_for_the_machine(training, monkeypatch):
+    """By bytes it could be another program than the one whose time was predicted."""
+    program, targets = tessera.load(jax.jit(step), *training), []
+    partition = tessera.Program.partition
+
+    def noted(self, *args, target=None, **kwargs):
+        targets.append(target)
+        return partition(self, *args, target=target, **kwargs)
+
+    monkeypatch.setattr(tessera.Program, "partition", noted)
+    program.compile(plan="b200x8")
+    program.compile(plan=program.plan(devices=8))
+    assert set(targets[:2]) == {"b200x8"} and set(targets[2:]) == {"h100x8"}
+
+
 def test_what_does_not_fit_is_not_compiled(training):
     program = tessera.load(jax.jit(step), *training)
     plan = program.plan("h100x8", devices=8, limit="1MB")
