@@ -97,7 +97,8 @@ static const type *read_shaped(reader *r, type_kind kind)
 		return type_none(r->ctx);
 	read_goto(r, s);
 	const type *elem = read_type(r);
-	if (read_accept(r, ','))
+	bool may_end = kind == TY_TENSOR; /* behind the comma: MLIR takes that */
+	if (read_accept(r, ',') && !(may_end && r->tok == '>'))
 		encoding = kind == TY_MEMREF ? read_memref_rest(r) : read_attr(r);
 	if (r->tok != '>')
 		read_expected(r, "'>' at the end of the type");
