@@ -1,6 +1,8 @@
 /* attrs.c - attributes of their fields, and back: builtin, enums, structs. */
 #include "bytecode/codes/make.h"
 
+#include <stdlib.h>
+
 bool attr_is(coder *c, const attr *a, attr_kind kind, const char *name)
 {
 	bool is = a->kind == kind && (!name || !strcmp(a->text->s, name));
@@ -174,6 +176,66 @@ static int64_t extended(int64_t v, const type *t)
 	return is_unsigned ? (int64_t)(u >> (64 - bits)) : (int64_t)u >> (64 - bits);
 }
 
+/* Divides a number of n digits to the base 2^32, the lowest first; returns the remainder. */
+static uint32_t divide_digits(uint32_t *digits, int64_t n, uint32_t by)
+{
+	uint64_t rest = 0;
+	for (int64_t i = n - 1; i >= 0; i--) {
+		rest = rest << 32 | digits[i];
+		digits[i] = (uint32_t)(rest / by);
+		rest %= by;
+	}
+	return (uint32_t)rest;
+}
+
+/* Digits to the base 2^32 of an integer without its sign. */
+static uint32_t *magnitude_of(arena *mem, const int64_t *words, int64_t n, bool minus, int bits)
+{
+	uint32_t *digits = NEW_N(mem, uint32_t, 2 * n);
+	for (int64_t i = 0; i < n; i++) {
+		uint64_t v = (uint64_t)words[i];
+		if (minus && i == n - 1 && bits % 64)
+			v |= UINT64_MAX << (bits % 64);
+		v = minus ? ~v : v;
+		digits[2 * i] = (uint32_t)v;
+		digits[2 * i + 1] = (uint32_t)(v >> 32);
+	}
+	for (int64_t i = 0; minus && i < 2 * n; i++)
+		if (++digits[i])
+			break;
+	return digits;
+}
+
+/* An integer in decimal; the words are its lowest ones, and the others are 0. */
+static const char *wide_decimal(arena *mem, const int64_t *words, int64_t n, int bits, bool is_unsigned)
+{
+	bool minus = !is_unsigned && n == (bits + 63) / 64 && words[n - 1] >> ((bits - 1) % 64) & 1;
+	uint32_t *digits = magnitude_of(mem, words, n, minus, bits);
+	int64_t left = 2 * n, at = 20 * n + 1; /* a word has less than 20 decimal digits */
+	char *text = NEW_N(mem, char, at + 1);
+	do {
+		text[--at] = (char)('0' + divide_digits(digits, left, 10));
+		while (left > 0 && !digits[left - 1])
+			left--;
+	} while (left > 0);
+	if (minus)
+		text[--at] = '-';
+	return text + at;
+}
+
+/* An integer of more than 64 bits: what fits is a number nevertheless, as in a text. */
+static const attr *wide_integer(coder *c, const type *t, const field *f)
+{
+	enum { ALWAYS_FIT = 18 };
+	if (!f->n)
+		return attr_int(c->ctx, 0, t);
+	const char *decimal = wide_decimal(c->mem, f->ints, f->n, code_width(t), t->text->s[0] == 'u');
+	if (strlen(decimal) <= ALWAYS_FIT)
+		return attr_int(c->ctx, strtoll(decimal, NULL, 10), t);
+	const char *text = arena_printf(c->mem, "%s : %s", decimal, t->text->s);
+	return attr_of(c->ctx, &(attr){.kind = AT_OPAQUE, .text = name_of_z(c->ctx, text)});
+}
+
 const attr *codes_make_integer(coder *c, const code_row *row, const field *f)
 {
 	UNUSED(row);
@@ -183,12 +245,8 @@ const attr *codes_make_integer(coder *c, const code_row *row, const field *f)
 		return code_fail(c, "an integer has a type that is not of integers");
 	if (t->kind == TY_SCALAR && t->dtype == DT_I1)
 		return attr_bool(c->ctx, f[1].i & 1);
-	if (bits > 64) /* kept as text */
-		return attr_of(c->ctx,
-		               &(attr){.kind = AT_OPAQUE,
-		                       .text = name_of_z(c->ctx, arena_printf(c->mem, "%" PRIu64,
-		                                                              (uint64_t)f[1].i)),
-		                       .type = t});
+	if (bits > 64)
+		return wide_integer(c, t, &f[1]);
 	return attr_int(c->ctx, extended(f[1].i, t), t);
 }
 

@@ -21,7 +21,8 @@ code_dialect code_dialect_of(tess_str name);
 
 /* What a field holds depends on its letter:
  *   a attribute  t type  n name of a string attribute  s string of the table
- *   i signed number  u number  b byte, 0 or 1  w integer as wide as the type before it
+ *   i signed number  u number  b byte, 0 or 1
+ *   w integer as wide as the type before it: its bits; read, of more than 64, a list in `ints`
  *   x float of the type before it (its bits)  d bits of an f64
  *   A T I U D lists of a, t, i, u, d
  *   P list of pairs: values in `pairs`; keys in `list` when read, as names in `names` when written
@@ -58,6 +59,7 @@ typedef struct coder {
 	const bytecode_texts *texts;
 	/* The first row of a kind in a dialect, plus one; -1: there is none, 0: nobody has looked. */
 	int16_t first_of_kind[CODES_OTHER][AT_KINDS];
+	uint64_t n_distinct; /* attributes so far */
 	/* DenseResourceElements refers to a resource by number. */
 	const name *(*resource_name)(struct coder *c, int64_t number);
 	int64_t (*resource_number)(struct coder *c, const name *n);

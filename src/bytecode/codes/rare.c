@@ -1,5 +1,6 @@
 /* rare.c - what MLIR's bytecode has codes for and the IR keeps as text, or as parts: affine maps, strided
- * layouts, elements that are strings, memory references.  They are read; written, they are text.
+ * layouts, elements that are strings or sparse, distinct attributes, memory references.  They are read;
+ * written, they are text.
  *
  * An affine map is its dimensions times four, and how it goes on:
  *
@@ -281,6 +282,46 @@ const attr *codes_make_dense_strings(coder *c, const code_row *row, const field 
 		put_strings(&w, t, splat ? t->rank : 0, &f[2], &at);
 	put_lit(&w, "> : ");
 	c->texts->write_type(&w, c->ctx, t);
+	return c->texts->read_attr(c->ctx, source_of(c, &w));
+}
+
+/* What stands between the angle brackets of dense<…>; NULL, and reported: it has none. */
+static const char *text_of_elements(coder *c, const attr *a)
+{
+	writer w;
+	writer_init(&w, c->mem);
+	c->texts->write_attr(&w, c->ctx, a);
+	const char *text = writer_z(&w), *end = strstr(text, "> : ");
+	static const char head[] = "dense<";
+	if (a->kind != AT_DENSE || !end || strncmp(text, head, sizeof head - 1))
+		return c->fail(c, "sparse elements have something else than elements"), NULL;
+	return arena_printf(c->mem, "%.*s", (int)(end - text - (long)sizeof head + 1), text + sizeof head - 1);
+}
+
+/* sparse<[[0, 1]], [2.0]> : tensor<4x4xf32> */
+const attr *codes_make_sparse(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	writer w;
+	const char *indices = text_of_elements(c, f[1].a), *values = indices ? text_of_elements(c, f[2].a) : NULL;
+	if (!values)
+		return NULL;
+	writer_init(&w, c->mem);
+	put_f(&w, "sparse<%s, %s> : ", indices, values);
+	c->texts->write_type(&w, c->ctx, f[0].t);
+	return c->texts->read_attr(c->ctx, source_of(c, &w));
+}
+
+/* distinct[0]<"a">: two of them are two even if they say the same. */
+const attr *codes_make_distinct(coder *c, const code_row *row, const field *f)
+{
+	UNUSED(row);
+	writer w;
+	writer_init(&w, c->mem);
+	put_f(&w, "distinct[%" PRIu64 "]<", c->n_distinct++);
+	if (f[0].a->kind != AT_UNIT)
+		c->texts->write_attr(&w, c->ctx, f[0].a);
+	put_c(&w, '>');
 	return c->texts->read_attr(c->ctx, source_of(c, &w));
 }
 

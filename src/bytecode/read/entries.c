@@ -37,17 +37,25 @@ void bytecode_coder_init(bytecode *b)
 /* ---- fields ----------------------------------------------------------------------------- */
 
 /* A number as wide as the type: up to 8 bits a byte, up to 64 one number, else words. */
-static int64_t wide_number(bytecode *b, bytes *s, const type *t)
+/* A number as wide as its type says: of more than 64 bits it is a list of 64 each, the lowest first. */
+static void wide_number(bytecode *b, bytes *s, const type *t, field *f)
 {
+	enum { MOST_WORDS = 64 };
 	int bits = code_width(t);
-	if (bits <= 8)
-		return bytes_byte(b, s);
-	if (bits <= 64)
-		return bytes_signed(b, s);
-	uint64_t words = bytes_number(b, s);
-	if (words > 1)
-		bytes_fail_at(b, s->at, E_BYTECODE, "an integer of more than 64 bits is not read");
-	return words ? bytes_signed(b, s) : 0;
+	if (t->kind == TY_OPAQUE)
+		bytes_fail_at(b, s->at, E_BYTECODE, "a number of type %s is not read", t->text->s);
+	if (bits <= 64) {
+		f->i = bits <= 8 ? bytes_byte(b, s) : bytes_signed(b, s);
+		return;
+	}
+	uint64_t n = bytes_count(b, s, 1);
+	if (n > MOST_WORDS || n > ((uint64_t)bits + 63) / 64)
+		bytes_fail_at(b, s->at, E_BYTECODE, "a number of type %s has %" PRIu64 " words", t->text->s, n);
+	int64_t *words = NEW_N(b->mem, int64_t, n);
+	for (uint64_t i = 0; i < n && !b->failed; i++)
+		words[i] = bytes_signed(b, s);
+	f->n = b->failed ? 0 : (int64_t)n;
+	f->ints = words;
 }
 
 static const attr **bytes_attrs_of(bytecode *b, bytes *s, uint64_t n)
@@ -130,7 +138,7 @@ static void bytes_read_field(bytecode *b, bytes *s, char letter, const field *be
 	case 'u': f->i = (int64_t)bytes_number(b, s); break;
 	case 'b': f->i = bytes_byte(b, s); break;
 	case 'w':
-	case 'x': f->i = wide_number(b, s, before->t); break;
+	case 'x': wide_number(b, s, before->t, f); break;
 	case 'P': bytes_read_pairs(b, s, f); break;
 	case 'R':
 	case 'S': read_rest_of_entry(b, s, letter, f); break;

@@ -151,7 +151,8 @@ const attr *read_number(reader *r)
 	place at = read_since(r, (uint32_t)(from - r->text));
 	if (r->failed)
 		return NULL;
-	if ((!fits && t->kind == TY_INT) || (hex && is_wide_float(t)))
+	bool wide = t->kind == TY_INT && (!fits || magnitude > INT64_MAX);
+	if (wide || (hex && is_wide_float(t)))
 		return written_attr(r, text, t);
 	if (fits)
 		return typed_int(r, magnitude, minus, hex, t, at);
