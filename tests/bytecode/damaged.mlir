@@ -32,3 +32,8 @@
 // A list of twice a list of twice a list ..., 40 deep.
 // RUN: ! tess opt %S/Inputs/parts.bc 2>&1 | FileCheck %s --check-prefix=PARTS
 // PARTS: error[E0101]: at byte {{[0-9]+}}: an attribute or type has more than {{[0-9]+}} parts
+
+// A location is looked at when it is printed, and what is wrong with it then is as wrong as the rest.
+// RUN: tess opt %S/Inputs/location.bc
+// RUN: ! tess opt --mlir-print-debuginfo %S/Inputs/location.bc 2>&1 | FileCheck %s --check-prefix=LOCATION
+// LOCATION: error[E0113]: at byte {{[0-9]+}}: the text of an attribute or type does not end

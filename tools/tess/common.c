@@ -62,8 +62,10 @@ int finish_output(int code)
 	return EXIT_WRONG;
 }
 
+/* What was reported only when it was needed, as a damaged location is when it is printed, is wrong, too. */
 int finish(tess_ctx *ctx, tess_status status)
 {
+	bool wrong = tess_diag_errors(ctx) > 0;
 	print_diags(ctx);
 	if (status == TESS_NOMEM)
 		fputs("tess: out of memory\n", stderr);
@@ -72,7 +74,7 @@ int finish(tess_ctx *ctx, tess_status status)
 		return EXIT_WRONG;
 	if (status == TESS_STOPPED)
 		return EXIT_INTERRUPTED;
-	return status == TESS_OK ? EXIT_DONE : status == TESS_USAGE ? EXIT_USAGE : EXIT_WRONG;
+	return status == TESS_OK ? (wrong ? EXIT_WRONG : EXIT_DONE) : status == TESS_USAGE ? EXIT_USAGE : EXIT_WRONG;
 }
 
 int on_one_file(const command *self, int argc, char **argv, const option *table, int n,
