@@ -67,6 +67,7 @@ typedef struct proto_writer {
 	ptr_map ids;     /* instruction -> its id */
 	ptr_map numbers; /* computation -> its id */
 	ptr_map fused;   /* computations that a fusion calls */
+	ptr_map starts;  /* stage of an asynchronous operation -> its start */
 	int64_t last_id, last_number;
 	writer sequences; /* of computations that are not in the module */
 	bool failed;

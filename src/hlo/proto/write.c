@@ -94,15 +94,32 @@ static void put_constant(proto_writer *p, const op *o, const attr *literal, writ
 	wire_put_bytes(w, INSTRUCTION_LITERAL, writer_str(&part));
 }
 
+/* What an asynchronous operation goes on with; NULL: it starts there. */
+static const op *goes_on_with(const op *o)
+{
+	const hlo_opcode *row;
+	const char *stage = stage_of(o, &row);
+	bool later = strcmp(stage, "update") == 0 || strcmp(stage, "done") == 0;
+	return later && o->n_operands ? value_def(operand(o, 0)) : NULL;
+}
+
+/* The start of an asynchronous operation, from any of its stages: there may be many. */
+static const op *async_start(proto_writer *p, const op *o)
+{
+	const op *start = o;
+	for (const op *before; (before = goes_on_with(start));) {
+		const op *known = ptr_map_get(&p->starts, before);
+		start = known ? known : before;
+	}
+	for (const op *i = o; i != start && !ptr_map_get(&p->starts, i); i = goes_on_with(i))
+		*ptr_map_at(&p->starts, p->mem, i) = (void *)start;
+	return start;
+}
+
 /* The thread on which an asynchronous operation runs: its start says so. */
 static tess_str async_thread(proto_writer *p, const op *o)
 {
-	const hlo_opcode *row;
-	for (const char *stage = stage_of(o, &row);
-	     (strcmp(stage, "update") == 0 || strcmp(stage, "done") == 0) && o->n_operands;
-	     stage = stage_of(o, &row))
-		o = value_def(operand(o, 0));
-	tess_str s = hlo_attr_text(o, p->ctx, "async_execution_thread"); /* in quotes */
+	tess_str s = hlo_attr_text(async_start(p, o), p->ctx, "async_execution_thread"); /* in quotes */
 	return s.len > 2 ? (tess_str){s.ptr + 1, s.len - 2} : STR("main");
 }
 
