@@ -22,6 +22,7 @@ dies is named, and nothing of it counts but that."""
 import argparse
 import collections
 import difflib
+import functools
 import gzip
 import io
 import json
@@ -66,8 +67,9 @@ GREW = {"collective_broadcast": (1, 20, 0)}
 NOTHING = stablehlo.serialize_portable_artifact_str("module {}", CURRENT)
 
 
+@functools.cache
 def context():
-    """A context that knows all dialects of StableHLO's programs.
+    """The context that knows all dialects of StableHLO's programs; to make one takes longer than all else.
 
     JAX leaves out quant, but hands out the same context several times, and reading an artifact adds
     quant to it: without that here, what jaxlib reads would depend on what it read before."""
