@@ -263,6 +263,29 @@ pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline, pass_flatten_
  * has been propagated: what its shardings divide unevenly stays uneven. */
 void module_shrink(module *m);
 
+/* ---- updates (updates.c) ------------------------------------------------------------------ */
+
+/* Whether each element of its result is computed from the same elements of its operands. */
+bool op_goes_by_elements(const op *o);
+
+/* A value that a result is computed from element by element. */
+typedef struct update_step {
+	const value *v;
+	bool written;  /* into, as caches are */
+	bool backward; /* a derivative is on the way */
+} update_step;
+
+typedef struct update_walk {
+	arena *mem;
+	uint32_t *seen; /* by op id: the search that was there last */
+	uint32_t search;
+} update_walk;
+update_walk update_walk_of(const module *m, arena *mem);
+/* Calls `visit` for what a value is computed from element by element, across loops and branches; values of
+ * the backward pass are followed through sums alone, and so is what gives them. */
+void updates_walk(update_walk *w, const value *result, void (*visit)(void *user, const update_step *s),
+                  void *user);
+
 /* ---- outlines (outline.c) -------------------------------------------------------------- */
 
 /* What an op is but for its operands and regions: kind, types and attributes.  A program's

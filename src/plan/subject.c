@@ -227,58 +227,53 @@ static void add_value_sites(const op *main_func, const sharding *const *places, 
 
 /* ---- state: results that are arguments of the next step ------------------------------------------ */
 
+typedef VEC(int) site_numbers;
+
 typedef struct state_search {
 	const module *m;
 	arena *mem;
 	int *site_of_arg;  /* by argument; -1 */
 	const int *donors; /* by result, as func_donors() */
-	uint32_t *seen;    /* by op id: the search that was there last */
-	uint32_t search;
+	update_walk walk;
 	bool *taken; /* by site */
+	const type *type; /* of the result that is looked at */
+	site_numbers candidates;
 } state_search;
 
-/* The first free argument of type `t` from which `v` is computed element by element. */
-static int nearest_state(state_search *w, const value *v, const type *t)
+static void note_candidate(void *user, const update_step *s)
 {
-	enum { MOST = 400 }; /* operations that one update may have */
-	VEC(const value *) open = {0};
-	int found = -1, n = 0;
-	w->search++;
-	vec_push(w->mem, &open, v);
-	while (open.len && n < MOST) {
-		const value *x = open.ptr[--open.len];
-		const op *o = value_def(x);
-		int site = !o && x->index < (uint32_t)op_body(module_main(w->m))->n_args &&
-		                   value_owner(x) == op_body(module_main(w->m))
-		               ? w->site_of_arg[x->index]
-		               : -1;
-		if (site >= 0 && x->type == t && !w->taken[site] && (found < 0 || site < found))
-			found = site;
-		if (!o || w->seen[o->id] == w->search || !op_is_pointwise(o))
-			continue;
-		w->seen[o->id] = w->search;
-		n++;
-		for (int i = 0; i < o->n_operands; i++)
-			vec_push(w->mem, &open, operand(o, i));
-	}
-	return found;
+	state_search *w = user;
+	const value *v = s->v;
+	if (value_def(v) || value_owner(v) != op_body(module_main(w->m)) || v->type != w->type)
+		return;
+	int site = w->site_of_arg[v->index];
+	for (int i = 0; i < w->candidates.len; i++)
+		if (w->candidates.ptr[i] == site)
+			return;
+	if (site >= 0)
+		vec_push(w->mem, &w->candidates, site);
 }
-
-typedef VEC(int) site_numbers;
 
 /* Of moments and parameters that one result is computed from, the parameter is the one that is left
  * when the moments have found theirs: results with fewer candidates come first. */
 static site_numbers state_candidates(state_search *w, const value *v, const type *t)
 {
-	int site;
-	site_numbers held = {0};
-	while ((site = nearest_state(w, v, t)) >= 0) {
-		w->taken[site] = true;
-		vec_push(w->mem, &held, site);
+	w->candidates = (site_numbers){0};
+	w->type = t;
+	updates_walk(&w->walk, v, note_candidate, w);
+	return w->candidates;
+}
+
+/* The first that is free. */
+static int first_candidate(const state_search *w, const site_numbers *candidates)
+{
+	int found = -1;
+	for (int i = 0; i < candidates->len; i++) {
+		int site = candidates->ptr[i];
+		if (!w->taken[site] && (found < 0 || site < found))
+			found = site;
 	}
-	for (int i = 0; i < held.len; i++)
-		w->taken[held.ptr[i]] = false;
-	return held;
+	return found;
 }
 
 typedef struct state_result {
@@ -320,7 +315,7 @@ static void match_state(state_search *w, site_list *sites, const op *ret)
 		int donor = w->donors[s->number], site = donor >= 0 ? w->site_of_arg[donor] : -1;
 		bool donated = site >= 0 && sites->ptr[site].type == s->type && !w->taken[site];
 		s->donated = donated;
-		s->follows = donated ? site : nearest_state(w, operand(ret, s->number), s->type);
+		s->follows = donated ? site : first_candidate(w, &r->candidates);
 		if (s->follows >= 0)
 			w->taken[s->follows] = true;
 		note_moments(sites, r);
@@ -339,7 +334,7 @@ static void find_state(const module *m, arena *mem, site_list *sites)
 		if (sites->ptr[i].kind == SITE_ARGUMENT)
 			w.site_of_arg[sites->ptr[i].number] = i;
 	w.donors = func_donors(m, main_func, mem);
-	w.seen = NEW_N(mem, uint32_t, m->n_ops + 1);
+	w.walk = update_walk_of(m, mem);
 	w.taken = NEW_N(mem, bool, sites->len + 1);
 	match_state(&w, sites, b->last);
 }

@@ -3,82 +3,10 @@
 
 /* ---- updates ------------------------------------------------------------------------------------------ */
 
-static bool is_elementwise(const op *o) { return op_has(o, ELEMENTWISE) || op_is_pointwise(o); }
-
-/* JAX sums over dimensions of one element. */
-static bool sums_single_elements(const op *o)
+void update_each(purposes *p, int i, void (*visit)(void *of, const update_step *s))
 {
-	const type *t = result(o, 0)->type;
-	return op_n_regions(o) && o->n_results == 1 && o->n_operands && type_is_tensor(t) &&
-	       operand(o, 0)->type->n_elems == t->n_elems;
-}
-
-/* Whether the elements of its result are those of operand `i`, or are computed from them one by one. */
-static bool hands_on(const op *o, int i, bool backward)
-{
-	if (op_has(o, COLLECTIVE | ANNOTATES | RESHARDS | MOVES))
-		return true;
-	if (o->kind == OP_DYNAMIC_UPDATE_SLICE)
-		return i < 2;
-	if (o->kind == OP_SCATTER)
-		return i < o->n_results;
-	if (sums_single_elements(o))
-		return i == 0;
-	return is_elementwise(o) && (!backward || op_has(o, LINEAR) || o->n_operands == 1);
-}
-
-/* What a loop or a branch yields as this result, and what goes into a loop for it. */
-static const value *yielded_by_region(const op *o, int region, int i)
-{
-	const op *end = op_block(o, region) ? block_terminator(op_block(o, region)) : NULL;
-	return end && end->n_operands == (int)o->n_results ? operand(end, i) : NULL;
-}
-
-typedef VEC(update_step) update_steps;
-
-static void open_control(purposes *p, const update_step *s, const op *o, update_steps *open)
-{
-	for (int r = 0; r < op_n_regions(o); r++)
-		if (yielded_by_region(o, r, (int)s->v->index))
-			vec_push(p->mem, open,
-			         (update_step){yielded_by_region(o, r, (int)s->v->index), s->written, s->backward});
-	if (o->n_operands == (int)o->n_results)
-		vec_push(p->mem, open, (update_step){operand(o, (int)s->v->index), s->written, s->backward});
-}
-
-static void open_operands(purposes *p, const update_step *s, const op *o, update_steps *open)
-{
-	bool writes = op_has(o, UPDATES);
-	for (int i = 0; i < o->n_operands; i++)
-		if (hands_on(o, i, s->backward))
-			vec_push(p->mem, open,
-			         (update_step){operand(o, i), s->written || (writes && !i), s->backward});
-}
-
-void update_each(purposes *p, int i, update_visit *visit)
-{
-	enum { MOST = 400 }; /* operations that one update may have */
-	update_steps open = {0};
-	int n = 0;
-	p->search++;
-	vec_push(p->mem, &open, ((update_step){.v = operand(block_terminator(op_body(p->main)), i)}));
-	while (open.len && n < MOST) {
-		update_step s = open.ptr[--open.len];
-		const op *o = value_def(s.v);
-		bool control = o && op_has(o, CONTROL); /* each of its results by itself */
-		if (o && !control && p->seen[o->id] == p->search)
-			continue;
-		s.backward = s.backward || (o && source_runs_backwards(op_loc(o)));
-		visit(p, i, &s);
-		if (!o)
-			continue;
-		p->seen[o->id] = p->search;
-		n++;
-		if (control)
-			open_control(p, &s, o, &open);
-		else
-			open_operands(p, &s, o, &open);
-	}
+	update_of of = {p, i};
+	updates_walk(&p->walk, operand(block_terminator(op_body(p->main)), i), visit, &of);
 }
 
 static bool goes_into(const update *u, int argument)
@@ -89,9 +17,11 @@ static bool goes_into(const update *u, int argument)
 	return false;
 }
 
-static void note_step(purposes *p, int i, const update_step *s)
+static void note_step(void *user, const update_step *s)
 {
-	update *u = &p->updates[i];
+	const update_of *of = user;
+	purposes *p = of->p;
+	update *u = &p->updates[of->result];
 	u->backward |= s->backward;
 	if (value_owner(s->v) != op_body(p->main) || goes_into(u, (int)s->v->index))
 		return;
@@ -213,11 +143,11 @@ static bool only_hands_on(purposes *p, const op *o, int i, reached_values *open)
 	}
 	bool moves = op_has(o, MOVES) && o->kind != OP_BROADCAST_IN_DIM;
 	if (!moves && !op_has(o, COLLECTIVE | ANNOTATES | RESHARDS) &&
-	    !(o->n_operands == 1 && is_elementwise(o)))
+	    !(o->n_operands == 1 && op_goes_by_elements(o)))
 		return false;
-	if (p->seen[o->id] == p->search)
+	if (p->walk.seen[o->id] == p->walk.search)
 		return true;
-	p->seen[o->id] = p->search;
+	p->walk.seen[o->id] = p->walk.search;
 	for (int k = 0; k < (int)o->n_results; k++)
 		vec_push(p->mem, open, result(o, k));
 	return true;
@@ -227,14 +157,14 @@ static bool only_hands_on(purposes *p, const op *o, int i, reached_values *open)
 static bool is_computed_with(purposes *p, const value *start)
 {
 	reached_values open = {0};
-	p->search++;
+	p->walk.search++;
 	vec_push(p->mem, &open, start);
 	while (open.len) {
 		const value *v = open.ptr[--open.len];
 		for (const use *u = v->uses; u; u = u->next) {
 			const op *o = u->owner;
 			if (!op_has(o, TERMINATOR) && !only_hands_on(p, o, use_index(u), &open) &&
-			    !is_elementwise(o))
+			    !op_goes_by_elements(o))
 				return true;
 		}
 	}

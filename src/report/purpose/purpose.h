@@ -47,8 +47,7 @@ typedef struct purposes {
 	uint8_t *of_value;    /* likewise, by id; results of main are those of the step */
 	update *updates;      /* by result */
 	int *next;            /* by argument: the result that is its next state; -1 */
-	uint32_t *seen;       /* by op id: the search that was there last */
-	uint32_t search;
+	update_walk walk;
 } purposes;
 
 /* What `m` holds its values for; `named`: a program with the same arguments and results that has their
@@ -57,14 +56,12 @@ bool purposes_of(const module *m, const module *named, arena *mem, purposes *out
 
 /* ---- inside ------------------------------------------------------------------------------------------ */
 
-/* Calls `visit` for what result `i` of main is computed from element by element, across loops and
- * branches; values of the backward pass are followed through sums alone, and so is what gives them. */
-typedef struct update_step {
-	const value *v;
-	bool written, backward;
-} update_step;
-typedef void update_visit(purposes *p, int i, const update_step *s);
-void update_each(purposes *p, int i, update_visit *visit);
+/* updates_walk() of what result `i` of main is computed from; `visit` gets an update_of. */
+typedef struct update_of {
+	purposes *p;
+	int result;
+} update_of;
+void update_each(purposes *p, int i, void (*visit)(void *of, const update_step *s));
 
 /* Fills of_argument and updates (arguments.c). */
 bool purposes_of_arguments(purposes *p);

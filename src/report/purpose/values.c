@@ -17,9 +17,9 @@ const char *purpose_key(purpose p) { return purpose_words[p].key; }
 /* ---- gradients ---------------------------------------------------------------------------------------- */
 
 /* The ends of an update belong to it, too: the product or sum that gives a derivative. */
-static void mark_gradient(purposes *p, int i, const update_step *s)
+static void mark_gradient(void *user, const update_step *s)
 {
-	UNUSED(i);
+	purposes *p = ((const update_of *)user)->p;
 	if (value_def(s->v) && !value_def_has(s->v, CONSTANT))
 		p->of_value[s->v->id] = FOR_GRADIENTS;
 	else if (s->v->is_arg && value_owner(s->v) != op_body(p->main))
@@ -189,7 +189,7 @@ bool purposes_of(const module *m, const module *named, arena *mem, purposes *out
 	out->next = NEW_N(mem, int, b->n_args + 1);
 	for (int i = 0; i < b->n_args; i++)
 		out->next[i] = -1;
-	out->seen = NEW_N(mem, uint32_t, m->n_ops + 1);
+	out->walk = update_walk_of(m, mem);
 	if (!purposes_of_arguments(out))
 		return false;
 	mark_gradients(out);
