@@ -74,6 +74,13 @@ static bool search_one_tactic(plan_search *w, const mesh_list *meshes)
 	                  "there are", w->o->tactic);
 }
 
+/* What a plan began as. */
+static const char *origin_text(const plan_search *w, const plan_trial *t)
+{
+	const char *from = t->t.n ? tactic_text(&t->t, t->p.mesh, w->mem) : t->from ? t->from : "";
+	return t->improved ? arena_printf(w->mem, "%s, then changed where that helps", from) : from;
+}
+
 /* ---- the frontier of time and memory ------------------------------------------------------------ */
 
 static int by_seconds_then_bytes(const void *a, const void *b)
@@ -140,8 +147,11 @@ static void find_frontier(plan_search *w, plan_result *out)
 	}
 	vec_push(w->mem, &whole, &best);
 	keep_frontier(&whole);
-	for (int i = 0; i < whole.len; i++)
-		vec_push(w->mem, &out->frontier, whole.ptr[i]->p);
+	for (int i = 0; i < whole.len; i++) {
+		plan p = whole.ptr[i]->p;
+		p.tactic = p.tactic ? p.tactic : origin_text(w, whole.ptr[i]);
+		vec_push(w->mem, &out->frontier, p);
+	}
 }
 
 /* ---- what is chosen ----------------------------------------------------------------------------- */
@@ -450,12 +460,6 @@ static const plan_trial *say_less(plan_search *w, const site_classes *c, const p
 	const plan_trial *less = search_minimise(w, c, found);
 	const plan_trial *t = less == found ? whole : search_whole(w, less);
 	return chosen_before(whole, t) ? whole : t;
-}
-
-static const char *origin_text(const plan_search *w, const plan_trial *t)
-{
-	const char *from = t->t.n ? tactic_text(&t->t, t->p.mesh, w->mem) : t->from ? t->from : "";
-	return t->improved ? arena_printf(w->mem, "%s, then changed where that helps", from) : from;
 }
 
 /* None, should a plan be faster. */

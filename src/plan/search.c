@@ -127,8 +127,12 @@ const plan_trial *search_whole(plan_search *w, const plan_trial *t)
 	if (t->final)
 		return t;
 	plan_trial *known = w->trials.ptr[t->number];
-	if (!known->at_last)
-		known->at_last = evaluate_trial(w, t->p.mesh, t->p.at, &t->t, true);
+	if (!known->at_last) {
+		plan_trial *n = evaluate_trial(w, t->p.mesh, t->p.at, &t->t, true);
+		n->from = known->from;
+		n->improved = known->improved;
+		known->at_last = n;
+	}
 	return known->at_last;
 }
 

@@ -111,18 +111,37 @@ static void put_decisions(const plan_words *p, writer *w)
 	}
 }
 
+/* As long as the peak is, beside the largest one. */
+static void put_bar(writer *w, int64_t bytes, int64_t most)
+{
+	enum { WIDTH = 24 };
+	int64_t n = bytes * WIDTH / max_i64(most, 1);
+	for (int64_t i = 0; i < WIDTH; i++)
+		put_c(w, i < max_i64(n, 1) ? '#' : '.');
+}
+
+/* Plans than which none takes less time and memory, fastest first. */
 static void put_frontier(const plan_words *p, writer *w)
 {
-	enum { SHOWN = 6 };
 	const plan_result *r = p->r;
+	int64_t most = 0;
 	if (r->frontier.len < 2)
 		return;
-	put_lit(w, "\n  time or memory: ");
-	for (int i = 0; i < r->frontier.len && i < SHOWN; i++) {
-		put_z(w, i ? " | " : "");
-		put_seconds(w, r->frontier.ptr[i].cost.step_seconds);
+	put_lit(w, "\n  ");
+	put_heading(p, w, "less memory, more time");
+	for (int i = 0; i < r->frontier.len; i++)
+		most = max_i64(most, r->frontier.ptr[i].cost.peak_bytes);
+	for (int i = 0; i < r->frontier.len; i++) {
+		const plan *f = &r->frontier.ptr[i];
+		put_lit(w, "\n    ");
+		put_bar(w, f->cost.peak_bytes, most);
 		put_c(w, ' ');
-		put_bytes(w, (double)r->frontier.ptr[i].cost.peak_bytes);
+		put_bytes(w, (double)f->cost.peak_bytes);
+		put_lit(w, " in ");
+		put_seconds(w, f->cost.step_seconds);
+		put_lit(w, ", ");
+		put_mesh_axes(w, f->mesh);
+		put_f(w, "; %s", f->tactic);
 	}
 	put_c(w, '\n');
 }
@@ -160,6 +179,16 @@ static void json_decision(json *j, const plan_decision *d)
 	json_end(j);
 }
 
+static void json_frontier(json *j, const plan *p)
+{
+	json_obj(j);
+	json_mesh(j, p->mesh);
+	json_key_num(j, "step_seconds", p->cost.step_seconds);
+	json_key_int(j, "peak_bytes", p->cost.peak_bytes);
+	json_key_z(j, "tactic", p->tactic);
+	json_end(j);
+}
+
 void plan_json(const plan_words *p, writer *w)
 {
 	const plan_result *r = p->r;
@@ -178,6 +207,10 @@ void plan_json(const plan_words *p, writer *w)
 	json_key_arr(&j, "decisions");
 	for (int i = 0; i < r->decisions.len; i++)
 		json_decision(&j, &r->decisions.ptr[i]);
+	json_end(&j);
+	json_key_arr(&j, "frontier");
+	for (int i = 0; i < r->frontier.len; i++)
+		json_frontier(&j, &r->frontier.ptr[i]);
 	json_end(&j);
 	json_end(&j);
 	put_c(w, '\n');
