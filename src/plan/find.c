@@ -131,7 +131,7 @@ static void thin_out(trial_vec *list)
 static void find_frontier(plan_search *w, plan_result *out)
 {
 	const plan_trial best = {.p = out->best, .possible = true, .final = true};
-	enum { SHOWN = 5, SHOWN_OF_LARGE = 3 };
+	enum { SHOWN = 5, SHOWN_OF_LARGE = 2 };
 	trial_vec list = {0}, whole = {0};
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible && !w->trials.ptr[i]->rough)
@@ -214,6 +214,50 @@ static void choose_better(plan_search *w, const plan_trial *t, const plan_trial 
 	*surest = t->number;
 }
 
+/* By how much few layers tell plans apart wrongly, by those that were evaluated as a whole. */
+static double doubt_of(const plan_search *w)
+{
+	double least = HUGE_VAL, most = 0;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (!t->at_last || !t->at_last->possible)
+			continue;
+		least = fmin(least, t->at_last->price / t->price);
+		most = fmax(most, t->at_last->price / t->price);
+	}
+	return most > 0 ? most / least - 1 : 0;
+}
+
+/* Whether a plan that seems as good was evaluated as a whole: it is hardly another one. */
+static bool seems_known(const plan_search *w, const plan_trial *t)
+{
+	const double same = 1e-5;
+	for (int i = 0; i < w->trials.len; i++)
+		if (w->trials.ptr[i]->at_last && w->trials.ptr[i]->p.mesh == t->p.mesh &&
+		    fabs(w->trials.ptr[i]->price / t->price - 1) < same)
+			return true;
+	return false;
+}
+
+/* Tactics as they are that may be better than the best, as far as few layers can be wrong. */
+static void choose_tactic(plan_search *w, const plan_trial **best, int *surest)
+{
+	enum { MOST = 8 };
+	for (int n = 0; n < MOST && w->sketch.few.layers && *best; n++) {
+		const plan_trial *next = NULL;
+		double most = w->trials.ptr[*surest]->price * (1 + doubt_of(w));
+		for (int i = 0; i < w->trials.len; i++) {
+			const plan_trial *t = w->trials.ptr[i];
+			if (t->possible && t->t.n && !t->improved && !t->at_last && t->price < most &&
+			    (!next || t->price < next->price) && !seems_known(w, t))
+				next = t;
+		}
+		if (!next)
+			return;
+		choose_better(w, next, best, surest);
+	}
+}
+
 /* The best of the plans that seem best, evaluated on the whole program: a few, and others as long as they seem
  * better than what was found, or nothing fits. */
 static const plan_trial *choose_trial(plan_search *w, int *surest)
@@ -235,7 +279,7 @@ static const plan_trial *choose_trial(plan_search *w, int *surest)
 		bool enough = n >= (w->sketch.more.layers ? FEW_LARGE : FEW) && best && best->fits;
 		if (enough && t->price >= best->price * about)
 			break;
-		if (i && t->price <= list.ptr[i - 1]->price * (1 + same))
+		if (i && t->p.mesh == list.ptr[i - 1]->p.mesh && t->price <= list.ptr[i - 1]->price * (1 + same))
 			continue; /* costs the same: it hardly differs */
 		if (enough && (doubtful++ >= DOUBTFUL || search_surely(w, t)->price >= best->price))
 			continue;
@@ -244,6 +288,7 @@ static const plan_trial *choose_trial(plan_search *w, int *surest)
 	}
 	for (int i = 0; i < SMALLEST && best && !best->fits && (t = smallest_trial(w)); i++)
 		choose_better(w, t, &best, surest);
+	choose_tactic(w, &best, surest);
 	return best;
 }
 
@@ -267,6 +312,16 @@ static bool is_among(const mesh *m, const mesh *const *list, int n)
 	return false;
 }
 
+/* Whether the mesh has one axis, and a plan that is not far from the best. */
+static bool is_worth_seeds(const plan_search *w, const mesh *m)
+{
+	const double far = 2;
+	bool good = false;
+	for (int i = 0; i < w->trials.len && m->n_axes == 1; i++)
+		good |= w->trials.ptr[i]->p.mesh == m && w->trials.ptr[i]->price < far * w->best->price;
+	return good;
+}
+
 /* Of the best plan's step. */
 static double exposed_share(const plan_search *w)
 {
@@ -278,11 +333,11 @@ static double exposed_share(const plan_search *w)
 static void search_models(plan_search *w, const mesh_list *meshes)
 {
 	enum { SEEDED = 2, MOST_SEEDED = 3 };
-	const double little = 0.05, much = 0.25;
+	const double little = 0.01, much = 0.25;
 	plan_seeder *seeder = w->best ? plan_seeder_new(w->s, w->mem) : NULL;
 	const mesh *seeded[MOST_SEEDED + 1];
 	int n = 0, one = 0;
-	if (seeder && meshes->len > 1 && meshes->ptr[0]->n_axes == 1) {
+	if (seeder && meshes->len > 1 && is_worth_seeds(w, meshes->ptr[0])) {
 		search_seeds(w, seeder, meshes->ptr[0]);
 		seeded[n++] = meshes->ptr[one++];
 	}
@@ -422,7 +477,7 @@ static void polish_smallest(plan_search *w, const site_classes *classes, int64_t
 static void polish_best(plan_search *w, const site_classes *classes)
 {
 	enum { SMALL = 1000 };
-	const double little = 0.05;
+	const double little = 0.05, much = 0.3; /* to gain by a second descent; of a large program it takes long */
 	int64_t work = w->o->budget ? w->o->budget : usual_work(w);
 	if (w->o->tactic)
 		return;
@@ -435,7 +490,7 @@ static void polish_best(plan_search *w, const site_classes *classes)
 	search_polish(w, classes, first, false, work);
 	if (pinned)
 		search_polish(w, classes, pinned, false, work);
-	if (second && search_room(w) > little)
+	if (second && search_room(w) > (w->sketch.more.layers ? much : little))
 		search_polish(w, classes, second, false, work / 2);
 	const plan_trial *whole = work >= SMALL ? try_whole(w, first) : NULL;
 	if (whole && whole->possible)

@@ -99,7 +99,7 @@ static bool seems_hopeless(const plan_search *w, const mesh *m, const tactic *t,
  * try again: what is best of each may be far better with less annotated. */
 static void try_outer(plan_search *w, const mesh *m, tactic_id outer, const mesh *like)
 {
-	const double near = fmin(1.5, 1.1 + 3 * search_room(w)), far = near + 0.1;
+	const double near = fmin(1.5, 1.3 + 3 * search_room(w)), far = near + 0.1;
 	bool best = like && outer == best_beside_data(w, m, true);
 	tactic_id inner = like ? best_beside_data(w, m, false) : TACTIC_DATA;
 	for (int k = 0; k < COUNT(inner_tactics); k++) {
@@ -180,7 +180,7 @@ static void try_fewer_pins(plan_search *w, const plan_trial *of, int *lost)
  * all, are tried so, however much memory they take. */
 static void try_pins_on(plan_search *w, const mesh *m)
 {
-	const double far = fmin(1.6, 1.1 + 3 * search_room(w));
+	const double far = fmin(1.6, 1.3 + 3 * search_room(w));
 	int lost = 0;
 	bool seen[PLAN_AXES][TACTICS] = {{false}};
 	double least = least_seconds_on(w, m);
