@@ -112,7 +112,7 @@ static void put_decisions(const plan_words *p, writer *w)
 }
 
 /* As long as the peak is, beside the largest one. */
-static void put_bar(writer *w, int64_t bytes, int64_t most)
+static void put_peak_bar(writer *w, int64_t bytes, int64_t most)
 {
 	enum { WIDTH = 24 };
 	int64_t n = bytes * WIDTH / max_i64(most, 1);
@@ -134,7 +134,7 @@ static void put_frontier(const plan_words *p, writer *w)
 	for (int i = 0; i < r->frontier.len; i++) {
 		const plan *f = &r->frontier.ptr[i];
 		put_lit(w, "\n    ");
-		put_bar(w, f->cost.peak_bytes, most);
+		put_peak_bar(w, f->cost.peak_bytes, most);
 		put_c(w, ' ');
 		put_bytes(w, (double)f->cost.peak_bytes);
 		put_lit(w, " in ");
