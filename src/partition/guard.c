@@ -6,7 +6,8 @@
  * index.  JAX alone shows it: dynamic_slice(a, ...).at[i].add(1, mode="drop").  Partitioning puts a
  * dynamic_slice, of this device's part, before or behind operations of the program.  So the positions of
  * a dynamic_slice beside another one are clamped, unless they are known to be inside, and a barrier
- * stands between a dynamic_slice and a scatter or gather.
+ * stands between a dynamic_slice and a scatter or gather, also where operations between them may be
+ * simplified away.
  *
  * Initial values of reductions.  XLA takes them to change nothing, and drops them where one element is
  * reduced, which may be so for a device alone.  There the initial value and the element are combined by
@@ -75,21 +76,43 @@ static void clamp_positions(module *m, op *o)
 	}
 }
 
-static bool is_sliced(const value *v)
+/* What XLA's simplifier may take away, as it does x * 1 or a choice between x and x. */
+static bool may_vanish(const op *o)
 {
-	const op *o = value_def(v);
-	while (o && (o->kind == OP_RESHAPE || o->kind == OP_TRANSPOSE))
-		o = value_def(operand(o, 0));
-	return o && o->kind == OP_DYNAMIC_SLICE;
+	return op_has(o, ELEMENTWISE) || o->kind == OP_RESHAPE || o->kind == OP_TRANSPOSE;
 }
 
-static bool is_sliced_on(const op *o)
+/* Whether a dynamic_slice may come to stand before, or behind.  What is too far to be looked at counts
+ * as one. */
+enum { MAX_LOOKS = 32 };
+
+static bool look_before(const value *v, int *looks)
 {
-	for (const use *u = result(o, 0)->uses; u; u = u->next)
-		if (u->owner->kind == OP_DYNAMIC_SLICE && operand(u->owner, 0) == result(o, 0))
+	const op *o = value_def(v);
+	if (!o)
+		return false;
+	if (o->kind == OP_DYNAMIC_SLICE || ++*looks > MAX_LOOKS)
+		return true;
+	for (int i = 0; may_vanish(o) && i < o->n_operands; i++)
+		if (look_before(operand(o, i), looks))
 			return true;
 	return false;
 }
+
+static bool look_behind(const value *v, int *looks)
+{
+	for (const use *u = v->uses; u; u = u->next) {
+		const op *o = u->owner;
+		if ((o->kind == OP_DYNAMIC_SLICE && !use_index(u)) || ++*looks > MAX_LOOKS)
+			return true;
+		if (may_vanish(o) && look_behind(result(o, 0), looks))
+			return true;
+	}
+	return false;
+}
+
+static bool is_sliced(const value *v) { return look_before(v, &(int){0}); }
+static bool is_sliced_on(const op *o) { return look_behind(result(o, 0), &(int){0}); }
 
 static void separate_operand(module *m, op *o, int i)
 {
