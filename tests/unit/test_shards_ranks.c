@@ -217,6 +217,7 @@ static void another_program(int rank, void *board)
 	} else {
 		must_hear(j, "rank 2 does not run the program that rank 0 runs");
 	}
+	board_meet(board, "heard", rank, RANKS); /* who ends before says only that to the others */
 	job_free(j, TESS_OK);
 }
 
