@@ -16,10 +16,8 @@ static bool hands_on(const op *o, int i, bool backward)
 {
 	if (op_has(o, COLLECTIVE | ANNOTATES | RESHARDS | MOVES))
 		return true;
-	if (o->kind == OP_DYNAMIC_UPDATE_SLICE)
-		return i < 2;
-	if (o->kind == OP_SCATTER)
-		return i < o->n_results;
+	if (op_has(o, UPDATES))
+		return i < o->n_results || (i == 1 && o->kind == OP_DYNAMIC_UPDATE_SLICE);
 	if (sums_single_elements(o))
 		return i == 0;
 	return op_goes_by_elements(o) && (!backward || op_has(o, LINEAR) || o->n_operands == 1);

@@ -42,7 +42,9 @@ static void put_operand_facts(factoring *f, decision_key *k, const value *v)
 	for (int n = fact_sure(f->e, v, sure); n-- > 0;)
 		put_spread_fact(k, sure[n]);
 	put_spread_fact(k, NULL);
-	put_fact(k, (uint32_t)fact_sharers(f->e, v, f->o) << 3 | (uint32_t)remake_might(f->e, v) << 2 | (uint32_t)made_anywhere(v) << 1 |
+	bool might_remake = f->e->remaking->might(f->e, v);
+	put_fact(k, (uint32_t)fact_sharers(f->e, v, f->o) << 3 | (uint32_t)might_remake << 2 |
+	                    (uint32_t)made_anywhere(v) << 1 |
 	                    (g->invariant != NULL));
 }
 

@@ -233,7 +233,7 @@ double fact_least(emitter *e, const value *global, const int64_t *block)
 {
 	const spread *sure[2];
 	bool free = e->facts[global->id].invariant || made_anywhere(global) || terms_has(e, global) ||
-	            fact_sure(e, global, sure) || remake_might(e, global);
+	            fact_sure(e, global, sure) || e->remaking->might(e, global);
 	double least = free ? 0 : INFINITY;
 	for (const stand_in *s = e->facts[global->id].copies; s && least > 0; s = s->older)
 		least = fmin(least, reshard_missing_to(s->as, block, global->type));
@@ -257,7 +257,7 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 		return p->cost / TYPICAL_TRIPS;
 	double cost = p->cost;
 	sure_way(e, global, as, &cost);
-	return fmin(cost, remake_cost(e, global, as, cost));
+	return fmin(cost, e->remaking->cost(e, global, as, cost));
 }
 
 /* Partial sums are completed where they arose: that is the place the user knows. */
@@ -322,8 +322,8 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	ASSERT(s);
 	double cost = p->cost;
 	const spread *first = sure_way(e, global, as, &cost);
-	if (remake_cost(e, global, as, cost) < cost)
-		return remake(e, global, as);
+	if (e->remaking->cost(e, global, as, cost) < cost)
+		return e->remaking->make(e, global, as);
 	if (first && first != as) {
 		fact_get(e, global, first);
 		s = nearest_copy(e, global, as, &p);

@@ -127,6 +127,7 @@ typedef struct emitter {
 	digits manual;    /* of the manual computations around the op at work */
 	dtype index;      /* of positions, offsets and sizes */
 	partition_stats *stats;
+	const struct remaking *remaking;
 	bool failed;
 } emitter;
 
@@ -179,11 +180,15 @@ int fact_sure(emitter *e, const value *global, const spread *out[2]);
 /* The local value stands for `global` in this spread, too. */
 void fact_add(emitter *e, const value *global, const spread *as, value *local);
 
-/* A value computed once more in a spread, out of what is at hand (remake.c): what that costs, if it is less
- * than `most`, or INFINITY; whether it is worth asking; the value, if it costs less. */
-double remake_cost(emitter *e, const value *v, const spread *as, double most);
-bool remake_might(emitter *e, const value *v);
-value *remake(emitter *e, value *v, const spread *as);
+/* A value computed once more in a spread, out of what is at hand.  Facts are kept without knowing how
+ * operations are made: an emitter says who does (remake.c). */
+typedef struct remaking {
+	bool (*might)(emitter *e, const value *v); /* whether it is worth asking */
+	double (*cost)(emitter *e, const value *v, const spread *as,
+	               double most); /* INFINITY: not less than `most` */
+	value *(*make)(emitter *e, value *v, const spread *as); /* where it costs less */
+} remaking;
+extern const remaking remaking_by_rule;
 
 /* True if an operand of `o` varies, or `o` asks which device it runs on. */
 bool fact_varies(emitter *e, const op *o);
@@ -324,7 +329,7 @@ bool factoring_pads(const factoring *f, int factor);
 typedef void local_fn(emitter *e, op *o);
 void local_block(emitter *e, const block *b); /* all but its terminator */
 local_fn local_by_rule, local_replicated;
-/* Where no reduction is split, nothing but its rule says how it is computed. */
+/* Where no reduction is split, nothing but its rule says how it is computed.  (foresight.c) */
 bool local_by_rule_alone(const op *o);
 bool local_takes_whole(emitter *e, const op *o, int i); /* operand i, whatever is decided */
 #define LOCAL(id, fn) local_fn local_##fn;

@@ -123,6 +123,7 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	               .to = module_new(from->ctx),
 	               .opts = o ? o : &defaults,
 	               .index = DT_I32,
+	               .remaking = &remaking_by_rule,
 	               .stats = stats};
 	e->b.m = e->to;
 	e->rules = (rule_memo){.m = from, .mem = e->keep, .flags = RULE_BEYOND_SHARDY};

@@ -45,7 +45,7 @@ static bool might_remake(emitter *e, const value *v, int64_t parts, int deep)
 	return true;
 }
 
-bool remake_might(emitter *e, const value *v)
+static bool remake_might(emitter *e, const value *v)
 {
 	const spread *home = e->facts[v->id].home;
 	if (!can_remake(e, v) || !home || terms_has(e, v) || e->terms.of)
@@ -97,13 +97,13 @@ static double cost_of(emitter *e, const value *v, const spread *as, double most,
 	return cost < most ? cost : INFINITY;
 }
 
-double remake_cost(emitter *e, const value *v, const spread *as, double most)
+static double remake_cost(emitter *e, const value *v, const spread *as, double most)
 {
 	return remake_might(e, v) ? cost_of(e, v, as, most, DEEPEST) : INFINITY;
 }
 
 /* As cost_of() reckons, which must have found a way. */
-value *remake(emitter *e, value *v, const spread *as)
+static value *remake(emitter *e, value *v, const spread *as)
 {
 	factoring f;
 	op *o = value_def(v);
@@ -123,3 +123,5 @@ value *remake(emitter *e, value *v, const spread *as)
 	fact_add(e, v, as, made);
 	return made;
 }
+
+const remaking remaking_by_rule = {.might = remake_might, .cost = remake_cost, .make = remake};

@@ -45,47 +45,6 @@ static void local_op(emitter *e, op *o)
 	arena_back(e->mem, mark);
 }
 
-bool local_by_rule_alone(const op *o)
-{
-	local_fn *fn = local_fns[o->kind];
-	return !fn || fn == local_linear || fn == local_dot || fn == local_broadcast;
-}
-
-/* Small functions that communicate are done where they are called. */
-static bool callee_takes_whole(emitter *e, const op *call, int i)
-{
-	enum { FEW = 16 };
-	const op *f = call->kind == OP_FUNC_CALL ? call_callee(e->from, call) : NULL;
-	int n = 0;
-	if (!f || func_is_declaration(f))
-		return false;
-	for (const op *o = op_body(f)->first; o; o = o->next)
-		if (op_n_regions(o) || o->kind == OP_FUNC_CALL || n++ > FEW)
-			return false;
-	const value *arg = op_body(f)->args[i];
-	const use *u = arg->uses;
-	while (u && !local_takes_whole(e, u->owner, use_index(u)))
-		u = u->next;
-	return u != NULL;
-}
-
-bool local_takes_whole(emitter *e, const op *o, int i)
-{
-	if (o->kind == OP_FUNC_CALL)
-		return callee_takes_whole(e, o, i);
-	if (local_fns[o->kind] || op_is_pointwise(o) || o == o->parent->last)
-		return false;
-	const sharding_rule *r = rule_memo_get(&e->rules, o, e->mem);
-	if (!r)
-		return !op_calls_apart(o);
-	const tensor_factors *t = rule_operand(r, i);
-	for (int d = 0; d < t->rank; d++)
-		for (int k = 0; k < t->dims[d].n; k++)
-			if (!factor_in_set(&r->need_replication, t->dims[d].factors[k]))
-				return false;
-	return true;
-}
-
 void local_block(emitter *e, const block *b)
 {
 	for (op *o = b->first; o && o != b->last && !e->failed; o = o->next)
