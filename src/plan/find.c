@@ -214,21 +214,34 @@ static void choose_better(plan_search *w, const plan_trial *t, const plan_trial 
 	*surest = t->number;
 }
 
-/* By how much few layers tell plans apart wrongly, by those that were evaluated as a whole. */
-static double doubt_of(const plan_search *w)
+/* What the whole program takes of what few layers say: the least and the most of those that were evaluated as a
+ * whole, on the mesh, or of all if it is NULL; 1 is among all, since few layers may be right of what was not. */
+typedef struct few_wrong {
+	double least, most;
+} few_wrong;
+
+static few_wrong few_wrong_on(const plan_search *w, const mesh *m)
 {
-	double least = HUGE_VAL, most = 0;
+	few_wrong f = m ? (few_wrong){HUGE_VAL, 0} : (few_wrong){1, 1};
 	for (int i = 0; i < w->trials.len; i++) {
 		const plan_trial *t = w->trials.ptr[i];
-		if (!t->at_last || !t->at_last->possible)
+		if (!t->possible || !t->at_last || !t->at_last->possible || (m && t->p.mesh != m))
 			continue;
-		least = fmin(least, t->at_last->price / t->price);
-		most = fmax(most, t->at_last->price / t->price);
+		f.least = fmin(f.least, t->at_last->price / t->price);
+		f.most = fmax(f.most, t->at_last->price / t->price);
 	}
-	return most > 0 ? most / least - 1 : 0;
+	return f;
 }
 
-/* Whether a plan that seems as good was evaluated as a whole: it is hardly another one. */
+/* What the whole program may take, if few layers are as wrong of the plan as of others on its mesh. */
+static double whole_price(const plan_search *w, const plan_trial *t)
+{
+	double there = few_wrong_on(w, t->p.mesh).least;
+	return t->price * (there < HUGE_VAL ? there : few_wrong_on(w, NULL).least);
+}
+
+/* Whether a plan that seems as good on the mesh, or is the same in size and time on another, was evaluated as a
+ * whole: it is hardly another one. */
 static bool seems_known(const plan_search *w, const plan_trial *t)
 {
 	const double same = 1e-5;
@@ -236,22 +249,42 @@ static bool seems_known(const plan_search *w, const plan_trial *t)
 		if (w->trials.ptr[i]->at_last && w->trials.ptr[i]->p.mesh == t->p.mesh &&
 		    fabs(w->trials.ptr[i]->price / t->price - 1) < same)
 			return true;
-	return false;
+	return is_known_size(w, t);
 }
 
-/* Tactics as they are that may be better than the best, as far as few layers can be wrong. */
+/* Whether a plan that was not evaluated as a whole may be better than the best one that was. */
+static bool is_doubtful(const plan_search *w, const plan_trial *t, const plan_trial *best)
+{
+	return whole_price(w, t) < best->price && !seems_known(w, t);
+}
+
+/* Of the tactics as they are that may be better than the best, as far as few layers can be wrong, the one that seems
+ * best if they are as wrong of it as of others on its mesh; NULL: there is none. */
+static const plan_trial *doubtful_tactic(const plan_search *w, const plan_trial *best)
+{
+	const plan_trial *next = NULL;
+	const double more = 1.05; /* few layers may be more wrong than was seen */
+	few_wrong all = few_wrong_on(w, NULL);
+	double most = fmin(best->price * all.most, best->at_last->price * more) / all.least, least = HUGE_VAL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (!t->possible || !t->t.n || t->improved || t->at_last || t->price >= most || seems_known(w, t))
+			continue;
+		double seconds = whole_price(w, t);
+		if (seconds < least) {
+			least = seconds;
+			next = t;
+		}
+	}
+	return next;
+}
+
+/* Some of them, evaluated on the whole program. */
 static void choose_tactic(plan_search *w, const plan_trial **best, int *surest)
 {
 	enum { MOST = 8 };
 	for (int n = 0; n < MOST && w->sketch.few.layers && *best; n++) {
-		const plan_trial *next = NULL;
-		double most = w->trials.ptr[*surest]->price * (1 + doubt_of(w));
-		for (int i = 0; i < w->trials.len; i++) {
-			const plan_trial *t = w->trials.ptr[i];
-			if (t->possible && t->t.n && !t->improved && !t->at_last && t->price < most &&
-			    (!next || t->price < next->price) && !seems_known(w, t))
-				next = t;
-		}
+		const plan_trial *next = doubtful_tactic(w, w->trials.ptr[*surest]);
 		if (!next)
 			return;
 		choose_better(w, next, best, surest);
@@ -281,7 +314,7 @@ static const plan_trial *choose_trial(plan_search *w, int *surest)
 			break;
 		if (i && t->p.mesh == list.ptr[i - 1]->p.mesh && t->price <= list.ptr[i - 1]->price * (1 + same))
 			continue; /* costs the same: it hardly differs */
-		if (enough && (doubtful++ >= DOUBTFUL || search_surely(w, t)->price >= best->price))
+		if (enough && (doubtful++ >= DOUBTFUL || !is_doubtful(w, search_surely(w, t), best)))
 			continue;
 		n++;
 		choose_better(w, t, &best, surest);
@@ -556,7 +589,7 @@ static const plan_trial *choose_again(plan_search *w, const plan_result *out, in
 		for (int i = first; i < w->trials.len; i++) {
 			const plan_trial *t = w->trials.ptr[i];
 			if (t->possible && !t->at_last && t->fits >= now->fits && t->price < most &&
-			    (!best || t->price < best->price))
+			    (!best || t->price < best->price) && !seems_known(w, t))
 				best = t;
 		}
 		if (!best)
