@@ -43,6 +43,9 @@ static bool splits_verify(tess_ctx *ctx, const layout *l, place at)
 			return diag_error(ctx, at, E_SHAPE_LAYOUT, "SC() cuts dimension %d twice",
 			                  s->dim);
 		seen[s->dim] = true;
+		if (!s->n) /* a proto may say so, text cannot */
+			return diag_error(ctx, at, E_SHAPE_LAYOUT,
+			                  "SC() cuts dimension %d at no index", s->dim);
 		for (int k = 0; k < s->n; k++)
 			if (s->at[k] < 1 || (k && s->at[k] <= s->at[k - 1]))
 				return diag_error(ctx, at, E_SHAPE_LAYOUT,
