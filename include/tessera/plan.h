@@ -63,7 +63,8 @@ TESS_API void tess_plan_free(TESS_TAKE tess_plan *p);
 
 /** Whether the plan is within the limit of memory; if not, it is the one that takes least. */
 TESS_API bool tess_plan_fits(const tess_plan *p);
-/** What was found, as a report.  @param format TEXT, COLOR or JSON, whose members docs/plan.md lists.
+/** What was found, as a report.  @param format TEXT, COLOR, JSON, whose members docs/plan.md lists, or HTML:
+ *  the page of the program with the plan, as tess_module_report() makes it, with the plan on top.
  *  @return the text, or NULL, with a diagnostic for another format. */
 TESS_API TESS_GIVE char *tess_plan_report(tess_plan *p, tess_format format);
 /** The plan for others' programs.  @param form "jax" (code: mesh, PartitionSpecs by the place of

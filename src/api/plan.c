@@ -4,7 +4,7 @@
 #include "api/format.h"
 #include "api/frame.h"
 #include "api/machine.h"
-#include "api/module.h"
+#include "api/states.h"
 
 #include <tessera/plan.h>
 #include <time.h>
@@ -13,7 +13,8 @@ struct tess_plan {
 	tess_ctx *ctx;
 	arena mem;
 	plan_result r;
-	const char *target, *title; /* of the machine; in mem */
+	const target *machine;
+	const char *title; /* in mem, as the machine */
 	double seconds;             /* of the processor, that the search took */
 };
 
@@ -59,7 +60,7 @@ static tess_status find_plan(tess_ctx *ctx, void *arg)
 	                        .progress = o->proceed ? tell_plan_progress : NULL,
 	                        .user = c};
 	const module *m = c->h->m;
-	p->target = arena_printf(&p->mem, "%s", c->machine.target->name);
+	p->machine = c->machine.target;
 	p->title = arena_printf(&p->mem, "%s", module_title(m, NULL));
 	bool found = plan_find(m, &options, &p->mem, &p->r);
 	if (p->r.subject.m)
@@ -121,7 +122,7 @@ static plan_words words_of(const tess_plan *p, tess_format format)
 {
 	return (plan_words){.r = &p->r,
 	                    .title = p->title,
-	                    .target = p->target,
+	                    .target = p->machine->name,
 	                    .seconds = p->seconds,
 	                    .color = format == TESS_FORMAT_COLOR};
 }
@@ -129,15 +130,28 @@ static plan_words words_of(const tess_plan *p, tess_format format)
 static char *plan_report_text(tess_plan *p, tess_format format)
 {
 	tess_ctx *ctx = p->ctx;
-	if (format_check(ctx, format, FORMATS_COMMON, "a plan") != TESS_OK)
+	if (format_check(ctx, format, FORMATS_COMMON | FORMAT_BIT(TESS_FORMAT_HTML), "a plan") !=
+	    TESS_OK)
 		return NULL;
 	writer w = text_writer(ctx);
 	plan_words words = words_of(p, format);
 	if (format == TESS_FORMAT_JSON)
-		plan_json(&words, &w);
+		plan_json(&words, &ctx->scratch, &w);
 	else
 		plan_text(&words, &w);
 	return text_give(ctx, &w);
+}
+
+/* The report of the program with the plan, in which the plan comes first. */
+static char *plan_report_page(tess_plan *p)
+{
+	plan_words words = words_of(p, TESS_FORMAT_HTML);
+	char *page = NULL;
+	tess_module *m = tess_plan_apply(p);
+	if (m)
+		plan_page(m, &words, p->machine, &page);
+	tess_module_free(m);
+	return page;
 }
 
 char *tess_plan_report(tess_plan *p, tess_format format)
@@ -145,6 +159,8 @@ char *tess_plan_report(tess_plan *p, tess_format format)
 	frame f;
 	if (!p)
 		return NULL;
+	if (format == TESS_FORMAT_HTML)
+		return plan_report_page(p);
 	if (setjmp(*frame_start(&f, p->ctx)) == 0)
 		f.made = plan_report_text(p, format);
 	return frame_made(&f);

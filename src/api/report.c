@@ -72,6 +72,7 @@ typedef struct report_job {
 	program_states s;
 	finding_list findings;
 	advice_list advice;
+	const plan_words *plan; /* with the machine; NULL: the caller names one */
 } report_job;
 
 static report_input report_input_of(const program_states *s, const module *given, const target *t)
@@ -138,14 +139,15 @@ static char *report_words(tess_ctx *ctx, const report *r, tess_format format)
 static tess_status find_machine(tess_ctx *ctx, report_job *j)
 {
 	const tess_report_opts *o = &j->opts;
-	tess_status status = machine_find(ctx, o->target, &ctx->scratch, &j->machine);
+	tess_status status = j->plan ? TESS_OK
+	                             : machine_find(ctx, o->target, &ctx->scratch, &j->machine);
 	if (status == TESS_OK && o->devices > 0) {
 		target *t = NEW(&ctx->scratch, target);
 		*t = target_with(j->machine.target, o->devices);
 		j->machine.target = t;
 	}
 	j->s.as_shardy = o->reshards == TESS_RESHARD_SDY;
-	j->s.machine = o->target ? j->machine.target : NULL;
+	j->s.machine = o->target || j->plan ? j->machine.target : NULL;
 	return status;
 }
 
@@ -214,6 +216,7 @@ static tess_status make_report(tess_ctx *ctx, report_job *j)
 	in.title = module_title(j->m, o->title);
 	in.findings = wants_page(j) ? findings_of(&j->s, j->m, &j->findings) : NULL;
 	in.advice = advice;
+	in.plan = j->plan;
 	report_build(&in, &ctx->scratch, &r);
 	if (o->page)
 		*o->page = report_page(ctx, &r);
@@ -242,6 +245,28 @@ static void drop_page(char **page)
 	*page = NULL;
 }
 
+static tess_status report_run(tess_module *h, report_job *j)
+{
+	j->m = h->m;
+	tess_status status = module_settle(h);
+	if (status == TESS_OK)
+		status = frame_run(h->ctx, report_body, j);
+	if (status != TESS_OK)
+		drop_page(j->opts.page);
+	trail_free(j->s.trail);
+	machine_free(h->ctx, &j->machine);
+	return status;
+}
+
+tess_status plan_page(tess_module *planned, const plan_words *plan, const target *t, char **out)
+{
+	report_job j = {.opts = TESS_REPORT_OPTS_INIT, .out = out, .plan = plan, .machine.target = t};
+	j.opts.format = TESS_FORMAT_HTML;
+	j.opts.title = plan->title;
+	j.opts.advise = TESS_ADVISE_NEVER;
+	return report_run(planned, &j);
+}
+
 tess_status tess_module_report(tess_module *h, const tess_report_opts *opts, char **out)
 {
 	report_job j = {.opts = TESS_REPORT_OPTS_INIT, .out = out};
@@ -251,15 +276,7 @@ tess_status tess_module_report(tess_module *h, const tess_report_opts *opts, cha
 	*out = NULL;
 	if (j.opts.page)
 		*j.opts.page = NULL;
-	j.m = h->m;
-	tess_status status = module_settle(h);
-	if (status == TESS_OK)
-		status = frame_run(h->ctx, report_body, &j);
-	if (status != TESS_OK)
-		drop_page(j.opts.page);
-	trail_free(j.s.trail);
-	machine_free(h->ctx, &j.machine);
-	return status;
+	return report_run(h, &j);
 }
 
 /* ---- lint --------------------------------------------------------------------------- */

@@ -25,4 +25,8 @@ tess_status states_make(tess_ctx *ctx, const module *given, program_states *out)
 /* Makes `opened`; it stays NULL where that would be far larger. */
 void states_open(program_states *s);
 void states_free(program_states *s);
+
+/* Makes the page of a program that has a plan's annotations, on the plan's machine (report.c).
+ * @return as tess_module_report(). */
+tess_status plan_page(tess_module *planned, const plan_words *plan, const target *t, char **out);
 #endif

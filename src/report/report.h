@@ -34,6 +34,7 @@ typedef struct report_input {
 	ptr_map *edges; /* with a trail: erased edge -> what it stood for */
 	const finding_list *findings; /* NULL: not looked for */
 	const advice_list *advice;    /* likewise */
+	const struct plan_words *plan; /* that gave `global` its annotations, for the page; may be NULL */
 } report_input;
 
 /* Collectives that are alike: repeated layers have one of each kind each. */
@@ -184,7 +185,9 @@ typedef struct plan_words {
 	bool color;
 } plan_words;
 void plan_text(const plan_words *p, writer *w);
-void plan_json(const plan_words *p, writer *w);
+void plan_json(const plan_words *p, arena *mem, writer *w);
+/* Its members, into an object that is open. */
+void plan_members(const plan_words *p, arena *mem, json *j);
 /* As "jax", "dtensor", "specs" or "json" (report_plan_emit.c).  false: there is no such form. */
 bool plan_emit(const plan_words *p, const char *form, arena *mem, writer *w);
 

@@ -501,6 +501,11 @@ static void put_page_data(const report *r, arena *mem, writer *data)
 		lint_members(r->in.findings, mem, &j);
 	if (r->in.advice)
 		advice_members(r->in.advice, mem, &j);
+	if (r->in.plan) {
+		json_key_obj(&j, "plan");
+		plan_members(r->in.plan, mem, &j);
+		json_end(&j);
+	}
 	put_peak_groups(&j, r, mem);
 	put_collective_groups(&rows, &j, r, mem);
 	put_operations(&j, r, mem);

@@ -1,4 +1,4 @@
-/* report_plan.c - a plan, as text and JSON. */
+/* report_plan.c - a plan, as text and JSON; its page is that of a report, with the JSON. */
 #include "report/report.h"
 
 #include <math.h>
@@ -68,6 +68,21 @@ static void put_best(const plan_words *p, writer *w)
 }
 
 /* What would have to change. */
+static void put_way_to_fit(const plan_result *r, writer *w)
+{
+	const plan_cost *c = &r->best.cost;
+	if (c->argument_bytes > r->limit) {
+		put_f(w, "its state alone is larger than the limit: more devices are needed, at least "
+		         "%" PRId64,
+		      ceil_div(c->argument_bytes, r->limit) * r->best.mesh->n_devices);
+		return;
+	}
+	put_lit(w, "it would fit if temporaries took ");
+	put_bytes(w, (double)(r->limit - c->peak_bytes + c->temporary_bytes));
+	put_lit(w, ": with a smaller batch on each device, or values computed again "
+	           "(rematerialization)");
+}
+
 static void put_misfit(const plan_words *p, writer *w)
 {
 	const plan_result *r = p->r;
@@ -80,17 +95,9 @@ static void put_misfit(const plan_words *p, writer *w)
 	put_bytes(w, (double)c->argument_bytes);
 	put_lit(w, " of arguments and ");
 	put_bytes(w, (double)c->temporary_bytes);
-	put_lit(w, " of temporaries\n");
-	if (c->argument_bytes > r->limit)
-		put_f(w, "  its state alone is larger than the limit: more devices are needed, at least "
-		         "%" PRId64 "\n",
-		      ceil_div(c->argument_bytes, r->limit) * r->best.mesh->n_devices);
-	else {
-		put_lit(w, "  it would fit if temporaries took ");
-		put_bytes(w, (double)(r->limit - c->peak_bytes + c->temporary_bytes));
-		put_lit(w, ": with a smaller batch on each device, or values computed again "
-		           "(rematerialization)\n");
-	}
+	put_lit(w, " of temporaries\n  ");
+	put_way_to_fit(r, w);
+	put_c(w, '\n');
 }
 
 static void put_decisions(const plan_words *p, writer *w)
@@ -179,39 +186,75 @@ static void json_decision(json *j, const plan_decision *d)
 	json_end(j);
 }
 
-static void json_frontier(json *j, const plan *p)
+/* The chosen plan may say the same with fewer annotations. */
+static bool is_chosen(const plan_result *r, const plan *p)
+{
+	return p->mesh == r->best.mesh && p->cost.step_seconds == r->best.cost.step_seconds &&
+	       p->cost.peak_bytes == r->best.cost.peak_bytes;
+}
+
+static void json_frontier(json *j, const plan_result *r, const plan *p)
 {
 	json_obj(j);
 	json_mesh(j, p->mesh);
 	json_key_num(j, "step_seconds", p->cost.step_seconds);
 	json_key_int(j, "peak_bytes", p->cost.peak_bytes);
 	json_key_z(j, "tactic", p->tactic);
+	json_key_bool(j, "fits", p->cost.peak_bytes <= r->limit);
+	json_key_bool(j, "chosen", is_chosen(r, p));
 	json_end(j);
 }
 
-void plan_json(const plan_words *p, writer *w)
+/* What would have to change, where nothing fits. */
+static void json_way_to_fit(json *j, const plan_result *r, arena *mem)
+{
+	writer w;
+	writer_init(&w, mem);
+	put_way_to_fit(r, &w);
+	json_key_str(j, "to_fit", writer_str(&w));
+}
+
+static void json_costs(json *j, const plan_result *r)
+{
+	json_key_num(j, "step_seconds", r->best.cost.step_seconds);
+	json_key_num(j, "annotated_step_seconds",
+	             r->annotated ? r->annotated_cost.step_seconds : HUGE_VAL);
+	json_key_int(j, "peak_bytes", r->best.cost.peak_bytes);
+	json_key_num(j, "annotated_peak_bytes",
+	             r->annotated ? (double)r->annotated_cost.peak_bytes : HUGE_VAL);
+	json_key_int(j, "limit_bytes", r->limit);
+	json_key_bool(j, "fits", r->fits);
+	json_key_num(j, "bound_seconds", r->bound > 0 ? r->bound : HUGE_VAL);
+}
+
+void plan_members(const plan_words *p, arena *mem, json *j)
 {
 	const plan_result *r = p->r;
+	json_key_z(j, "target", p->target);
+	json_mesh(j, r->best.mesh);
+	json_costs(j, r);
+	if (!r->fits)
+		json_way_to_fit(j, r, mem);
+	json_key_z(j, "tactic", r->best.tactic);
+	json_key_int(j, "mesh_shapes", r->n_meshes);
+	json_key_int(j, "plans_evaluated", r->evaluated);
+	json_key_num(j, "search_seconds", p->seconds);
+	json_key_arr(j, "decisions");
+	for (int i = 0; i < r->decisions.len; i++)
+		json_decision(j, &r->decisions.ptr[i]);
+	json_end(j);
+	json_key_arr(j, "frontier");
+	for (int i = 0; i < r->frontier.len; i++)
+		json_frontier(j, r, &r->frontier.ptr[i]);
+	json_end(j);
+}
+
+void plan_json(const plan_words *p, arena *mem, writer *w)
+{
 	json j;
 	json_init(&j, w, true);
 	json_obj(&j);
-	json_key_z(&j, "target", p->target);
-	json_mesh(&j, r->best.mesh);
-	json_key_num(&j, "step_seconds", r->best.cost.step_seconds);
-	json_key_num(&j, "annotated_step_seconds",
-	             r->annotated ? r->annotated_cost.step_seconds : HUGE_VAL);
-	json_key_int(&j, "peak_bytes", r->best.cost.peak_bytes);
-	json_key_num(&j, "bound_seconds", r->bound > 0 ? r->bound : HUGE_VAL);
-	json_key_int(&j, "plans_evaluated", r->evaluated);
-	json_key_num(&j, "search_seconds", p->seconds);
-	json_key_arr(&j, "decisions");
-	for (int i = 0; i < r->decisions.len; i++)
-		json_decision(&j, &r->decisions.ptr[i]);
-	json_end(&j);
-	json_key_arr(&j, "frontier");
-	for (int i = 0; i < r->frontier.len; i++)
-		json_frontier(&j, &r->frontier.ptr[i]);
-	json_end(&j);
+	plan_members(p, mem, &j);
 	json_end(&j);
 	put_c(w, '\n');
 }

@@ -13,6 +13,8 @@ if abs(seconds / told - 1) > 1e-9 or not same_peak:
 if not 0 < plan["bound_seconds"] <= plan["step_seconds"]:
     sys.exit(f"a bound of {plan['bound_seconds']} s")
 members = ["target", "mesh", "step_seconds", "annotated_step_seconds", "peak_bytes",
-           "bound_seconds", "plans_evaluated", "search_seconds", "decisions", "frontier"]
+           "annotated_peak_bytes", "limit_bytes", "fits",
+           "bound_seconds", "tactic", "mesh_shapes", "plans_evaluated", "search_seconds",
+           "decisions", "frontier"]
 if list(plan) != members:
     sys.exit(f"members of the plan: {list(plan)}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Opens the pages of `tess report --html` in headless Chromium.
+"""Opens the pages of `tess report --html`, or with --plan of `tess plan --html`, in headless Chromium.
 
-    tests/tool/page.py --tess build/tess [--browser chromium] FILE-OR-FOLDER...
+    tests/tool/page.py --tess build/tess [--browser chromium] [--plan MACHINE] FILE-OR-FOLDER...
 
 A page passes if it is under --megabytes, nothing is written to the console, no request is
 made but for the page itself (--log-net-log says), every section has something in it, and
@@ -74,13 +74,15 @@ def look(browser, page, folder, limit):
     return done.stdout, console, requests_of(log)
 
 
-def wrong_with(page, dom, console, urls, megabytes, fold):
+def wrong_with(page, dom, console, urls, megabytes, fold, plan):
     size = os.path.getsize(page) / 1e6
     if size > megabytes:
         yield f"{size:.1f} MB"
     yield from console[:2]
     yield from (f"asks for {u}" for u in urls[:3])
-    for section in SECTIONS:
+    if plan and "plans by time and memory" not in dom:
+        yield "no picture of plans"
+    for section in SECTIONS + ("plan",) * bool(plan):
         if re.search(f'id="{section}"></div>', dom):
             yield f"section {section} is empty"
     if fold and f"<b>\u00d7{fold}</b>" not in dom:
@@ -95,6 +97,7 @@ def main():
     parser.add_argument("--browser", default="chromium")
     parser.add_argument("--megabytes", type=float, default=5)
     parser.add_argument("--limit", type=int, default=120)
+    parser.add_argument("--plan", metavar="MACHINE", help="plan for 8 devices of it")
     parser.add_argument("--folds", action="append", default=[])
     parser.add_argument("paths", nargs="+")
     o = parser.parse_args()
@@ -104,15 +107,15 @@ def main():
         name = program_name(path)
         with tempfile.TemporaryDirectory() as folder:
             page = os.path.join(folder, "page.html")
-            done = subprocess.run(
-                [o.tess, "report", path, "--html", page], capture_output=True, text=True
-            )
+            words = ["plan", "--target", o.plan, "--devices", "8"] if o.plan else ["report"]
+            command = [o.tess, *words, path, "--html", page]
+            done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode:
                 refused += 1
                 print(f"refused  {name}: {done.stderr.splitlines()[0]}")
                 continue
             dom, console, urls = look(o.browser, page, folder, o.limit)
-            wrong = list(wrong_with(page, dom, console, urls, o.megabytes, folds.get(name)))
+            wrong = list(wrong_with(page, dom, console, urls, o.megabytes, folds.get(name), o.plan))
         passed, failed = passed + (not wrong), failed + bool(wrong)
         if wrong:
             print(f"FAILED   {name}: " + "; ".join(wrong), flush=True)

@@ -9,7 +9,7 @@
 
 typedef struct plan_command {
 	const char *target, *mesh, *tactic, *forbid, *keep, *limit, *output, *emit,
-		*platform;
+		*html, *platform;
 	int64_t devices, budget;
 	bool json;
 } plan_command;
@@ -46,6 +46,8 @@ static bool parse_keep(const char *text, tess_plan_keep *keep)
 	return false;
 }
 
+static bool is_stdout(const char *path) { return path && !strcmp(path, "-"); }
+
 static int check_options(const command *self, const plan_command *c, tess_plan_opts *o)
 {
 	if (c->limit && !parse_limit(c->limit, &o->limit))
@@ -54,6 +56,8 @@ static int check_options(const command *self, const plan_command *c, tess_plan_o
 	if (c->keep && !parse_keep(c->keep, &o->keep))
 		return usage_error(self, "--keep %s: none, inputs or annotations was expected",
 		                   c->keep);
+	if (is_stdout(c->html) && (c->json || c->emit || is_stdout(c->output)))
+		return usage_error(self, "--html -: standard output is for --json, --emit or -o -");
 	o->target = c->target;
 	o->devices = c->devices;
 	o->mesh = c->mesh;
@@ -84,6 +88,22 @@ static tess_status write_plan(const command *self, tess_plan *p, const char *pat
 	return status;
 }
 
+/* The page, and what is printed. */
+static tess_status show_plan(const command *self, tess_plan *p, const plan_command *c)
+{
+	tess_status status = TESS_OK;
+	if (c->html)
+		status = give_text(self, c->html, tess_plan_report(p, TESS_FORMAT_HTML), false);
+	if (status != TESS_OK || is_stdout(c->html))
+		return status;
+	if (c->emit)
+		return give_text(self, NULL, tess_plan_emit(p, c->emit), false);
+	if (is_stdout(c->output))
+		return TESS_OK;
+	tess_format format = c->json ? TESS_FORMAT_JSON : terminal_format();
+	return give_text(self, NULL, tess_plan_report(p, format), false);
+}
+
 static tess_status plan_file(const command *self, tess_ctx *ctx, const char *path,
                              const plan_command *c, const tess_plan_opts *o)
 {
@@ -95,12 +115,8 @@ static tess_status plan_file(const command *self, tess_ctx *ctx, const char *pat
 	tess_status status = m ? tess_plan_find(m, o, &p) : TESS_INVALID;
 	if (status == TESS_OK && c->output)
 		status = write_plan(self, p, c->output);
-	if (status == TESS_OK && c->emit)
-		status = give_text(self, NULL, tess_plan_emit(p, c->emit), false);
-	else if (status == TESS_OK && !(c->output && !strcmp(c->output, "-"))) {
-		tess_format format = c->json ? TESS_FORMAT_JSON : terminal_format();
-		status = give_text(self, NULL, tess_plan_report(p, format), false);
-	}
+	if (status == TESS_OK)
+		status = show_plan(self, p, c);
 	if (status == TESS_OK && !tess_plan_fits(p))
 		status = TESS_FAILED;
 	tess_plan_free(p);
@@ -132,6 +148,9 @@ static int run_plan(const command *self, int argc, char **argv)
 	         "the report"},
 		{"emit", OPTION_TEXT, &c.emit, "jax|dtensor|specs|json",
 	         "print the plan in this form, in the place of the report"},
+		{"html", OPTION_TEXT, &c.html, "FILE",
+	         "write one self-contained page, too: the plan, and the report of\nthe program with it; - is "
+	         "standard output, in the place of the\ntext"},
 		{"json", OPTION_FLAG, &c.json, NULL, "print JSON"},
 		{"platform", OPTION_TEXT, &c.platform, "NAME",
 	         "of a program of jax.export for several platforms; default:\ncpu"},
@@ -162,8 +181,11 @@ const command cmd_plan = {
 		"the machine and fits into its memory.  Every plan is propagated, partitioned and costed as\n"
 		"`tess report` does it, so that the annotated program that -o writes costs what is printed.\n"
 		"The program's own annotations are left out unless --keep says otherwise.  Exit status: 0 if\n"
-		"the plan fits, 1 if none does; then the one that takes least memory is shown.\n",
+		"the plan fits, 1 if none does; then the one that takes least memory is shown.\n"
+		"--html writes the page of `tess report` for the plan, which begins with its decisions and with\n"
+		"the plans that take less memory or less time, as a picture.\n",
 	.examples = "  tess plan model.mlir --target h100x8 --devices 512\n"
+		    "  tess plan model.mlir --target h100x8 --devices 512 --html plan.html\n"
 		    "  tess plan model.mlir --target v5p --devices 256 --mesh data=*,model=4 -o planned.mlir\n"
 		    "  tess plan model.mlir --devices 64 --tactic 'fsdp over data; megatron over model'\n",
 	.run = run_plan,
