@@ -17,7 +17,7 @@ from ._library import (
     lib,
     opts,
 )
-from .results import _Text
+from .results import _Page, _Text
 from .sharding import Sharding
 
 if TYPE_CHECKING:
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 _KEEP = ("none", "inputs", "annotations")
 
 
-class Plan(_Text):
-    """The JSON of `tess plan`; prints as its text.  `.program` is the program with the plan's mesh and
-    annotations: it can be reported, verified, compared and compiled as any.  `.fits` says whether it is
-    within the limit of memory; if not, no plan is, and this one takes least."""
+class Plan(_Page, _Text):
+    """The JSON of `tess plan`; prints as its text, and shows its page in a notebook.  `.program` is the
+    program with the plan's mesh and annotations: it can be reported, verified, compared and compiled as
+    any.  `.fits` says whether it is within the limit of memory; if not, no plan is, and this one takes
+    least."""
 
     def __init__(self, data: Any, found: _Found, program: Program, target: Optional[str]):
         super().__init__(data, found.report)

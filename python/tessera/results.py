@@ -56,12 +56,10 @@ class _Printed:
     __repr__ = __str__
 
 
-class Report(dict[str, Any]):
-    """The JSON of `tess report`; `print()` gives the text, a notebook the page."""
+class _Page:
+    """What is a page, too, which a notebook shows."""
 
-    def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
-        super().__init__(data)
-        self._render = render
+    _render: Callable[[int], str]
 
     @property
     def html(self) -> str:
@@ -69,9 +67,23 @@ class Report(dict[str, Any]):
         return self._render(HTML)
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes the page."""
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(self.html)
+        """Writes the page to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:720px;'
+            f'border:1px solid #ccc"></iframe>'
+        )
+
+
+class Report(_Page, dict[str, Any]):
+    """The JSON of `tess report`; `print()` gives the text, a notebook the page."""
+
+    def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
+        super().__init__(data)
+        self._render = render
 
     def __reduce__(self) -> Any:
         return Report, (dict(self), _Kept(self._render, TEXT, HTML))
@@ -82,12 +94,6 @@ class Report(dict[str, Any]):
     def __repr__(self) -> str:
         return (
             f"<tessera.Report of {self['title']!r}: peak {self['memory']['peak']} bytes a device>"
-        )
-
-    def _repr_html_(self) -> str:
-        return (
-            f'<iframe srcdoc="{html.escape(self.html)}" style="width:100%;height:720px;'
-            f'border:1px solid #ccc"></iframe>'
         )
 
 
@@ -158,21 +164,12 @@ class Explanation(_Text):
     """Why a value is sharded: the JSON of `tess explain`; prints as its text."""
 
 
-class Difference(_Text):
-    """What changed between two programs: the JSON of `tess diff`; prints as its text."""
+class Difference(_Page, _Text):
+    """What changed between two programs: the JSON of `tess diff`; prints as its text, in a notebook the page
+    of both, side by side."""
 
     def __reduce__(self) -> Any:
         return type(self), (dict(self), _Kept(self._render, TEXT, HTML))
-
-    @property
-    def html(self) -> str:
-        """One self-contained page of both programs, side by side."""
-        return self._render(HTML)
-
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes the page to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.html)
 
 
 class Shardings(dict[str, Optional[Sharding]]):

@@ -1,5 +1,6 @@
 """Plans in Python: what JAX takes of them."""
 
+import json
 import os
 
 os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=8")
@@ -38,6 +39,16 @@ def test_a_plan_is_what_its_program_costs(training):
     assert "jax.make_mesh" in plan.emit("jax")
     with pytest.raises(tessera.Error):
         plan.emit("fortran")
+
+
+def test_a_plan_shows_its_page(training, tmp_path):
+    plan = tessera.load(jax.jit(step), *training).plan("h100x8", devices=8)
+    plan.save(tmp_path / "plan.html")
+    page = (tmp_path / "plan.html").read_text()
+    assert page.startswith("<!doctype html>") and page == plan.html
+    assert f'"plan":{{"target":"h100x8","mesh":{json.dumps(plan.mesh, separators=(",", ":"))}' in page
+    assert "srcdoc" in plan._repr_html_() and "&quot;plan&quot;:" in plan._repr_html_()
+    assert [p["chosen"] for p in plan["frontier"]].count(True) == 1
 
 
 @pytest.mark.parametrize("tactic", ["fsdp over data; megatron over model", None])

@@ -248,6 +248,7 @@ def test_diff_tells_causes_first():
     assert difference["figures"]["collectives"] == {"before": 1, "after": 0}
     page = difference.html
     assert '{"both":[{"title":' in page and '],"difference":' in page
+    assert "srcdoc" in difference._repr_html_()
     assert "what to change" in str(program.report(advise=True))
     assert program.diff(tessera.load(MLP))["same"] and "no difference" in str(program.diff(program))
 
