@@ -196,7 +196,7 @@ typedef struct plan_price_list {
  * once an error is in the context. */
 bool plan_prices(const plan_subject *s, const target *t, int site, arena *mem, plan_price_list *out);
 
-/* ---- advice: what to change in a program that is annotated (advise.c) ------------------- */
+/* ---- advice: what to change in a program that is annotated (advise/) ------------------- */
 
 typedef enum advice_kind {
 	ADVICE_CONSTRAIN,   /* a constraint on values */

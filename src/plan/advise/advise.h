@@ -1,6 +1,6 @@
 /* advise.h - changes that may be worth while, and what trying them needs; inside plan. */
-#ifndef TESS_PLAN_ADVISE_H
-#define TESS_PLAN_ADVISE_H
+#ifndef TESS_PLAN_ADVISE_ADVISE_H
+#define TESS_PLAN_ADVISE_ADVISE_H
 
 #include "plan/roles.h"
 

@@ -3,7 +3,7 @@
  * Each change that may be worth while is tried: the program with it is propagated, partitioned and
  * costed.  What gains most is taken, and the next best are tried again together with it, until nothing
  * gains enough.  So what is advised is what was found, also where two changes do the same. */
-#include "plan/advise.h"
+#include "plan/advise/advise.h"
 
 #include "partition/partition.h"
 #include "shardy/shardy.h"

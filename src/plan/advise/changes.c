@@ -1,10 +1,10 @@
-/* advise_changes.c - changes of a program's annotations that may be worth while.
+/* changes.c - changes of a program's annotations that may be worth while.
  *
  * Most that goes wrong with annotations is of a few kinds: an axis that data is sharded over is lost
  * on the way; a constraint names the wrong dimension; parameters or their moments are whole where
  * they need not be; state is not donated.  Which dimensions belong together the factors of the
  * program's operations say, so nothing depends on names. */
-#include "plan/advise.h"
+#include "plan/advise/advise.h"
 
 #include "shardy/shardy.h"
 
