@@ -4,8 +4,8 @@
  * between nodes, although the times differ by a factor of nine.  Prices make it weigh seconds.  But
  * it decides operation by operation, and cannot see what will run beside what, be fused or be merged.
  * So the program is partitioned by bytes, by the seconds in which links carry them, and by those with
- * the start of each collective, and the schedule says which is best: by its own measure the result is
- * never worse than without a machine. */
+ * the start of each collective, and the schedule says which is best: by the figures of the report the
+ * result is never worse than without a machine. */
 #include "plan/plan.h"
 
 #include <math.h>
@@ -86,8 +86,14 @@ static bool predict(priced_partition *c, const program_meshes *meshes, const tar
 	return of.collectives.len > 0;
 }
 
-static bool fits_memory(const priced_partition *c, const program_meshes *meshes, const target *t,
-                        arena *mem)
+/* What the report says of it: with calls opened, and computed once what it computes twice. */
+typedef struct forecast {
+	double seconds; /* of a step */
+	bool fits;      /* into memory */
+} forecast;
+
+static forecast forecast_of(const priced_partition *c, const program_meshes *meshes, const target *t,
+                            arena *mem)
 {
 	costs of;
 	arena_mark here = arena_here(mem);
@@ -96,7 +102,7 @@ static bool fits_memory(const priced_partition *c, const program_meshes *meshes,
 	arena_back(mem, here);
 	if (opened)
 		module_free(opened);
-	return (double)of.mem.peak <= t->memory_bytes;
+	return (forecast){of.step.overlapped_seconds, (double)of.mem.peak <= t->memory_bytes};
 }
 
 /* false: the program cannot be partitioned, which is in the context. */
@@ -156,40 +162,62 @@ static void try_weighing(module *global, const partition_options *o, const targe
 	arena_back(mem, here);
 }
 
-/* A faster program that does not fit is worth nothing if the one by bytes does, which is made again. */
-static void keep_what_fits(module *global, const partition_options *o, const target *t,
-                           const program_meshes *meshes, arena *mem, priced_partition *best)
+/* Opened, a program that seemed to be faster may not be, and one that does not fit is worth nothing if the one
+ * by bytes does: so that one is made again, and compared. */
+static void keep_the_better(module *global, const partition_options *o, const target *t,
+                            const program_meshes *meshes, arena *mem, priced_partition *best)
 {
 	priced_partition first;
 	partition_options again = *o;
 	again.quiet = true;
-	if (fits_memory(best, meshes, t, mem) ||
-	    !make_priced(global, &again, t, BY_BYTES, mem, &first))
+	forecast of_best = forecast_of(best, meshes, t, mem);
+	if (!make_priced(global, &again, t, BY_BYTES, mem, &first))
 		return;
-	priced_partition *worse = fits_memory(&first, meshes, t, mem) ? best : &first;
-	if (worse == best) {
-		drop_priced(best);
+	forecast of_first = forecast_of(&first, meshes, t, mem);
+	bool better = of_best.fits == of_first.fits ? of_best.seconds < of_first.seconds : of_best.fits;
+	drop_priced(better ? &first : best);
+	if (!better)
 		*best = first;
-	} else {
-		drop_priced(&first);
-	}
 }
 
+/* The best of the partitions by different weighings; false: there is none. */
+static bool find_best(module *global, const partition_options *o, const target *t, arena *mem,
+                      priced_partition *best)
+{
+	program_meshes meshes;
+	program_meshes_of(global, mem, &meshes);
+	if (!make_priced(global, o, t, BY_BYTES, mem, best))
+		return false;
+	if (!can_be_costed(best, global->ctx) || !predict(best, &meshes, t, mem))
+		return true;
+	best->hash = program_hash(best->l.module);
+	priced_partition last = {.hash = best->hash, .seconds = best->seconds};
+	for (int i = BY_BYTES + 1; i < WEIGHINGS; i++)
+		try_weighing(global, o, t, (weighing)i, &meshes, mem, best, &last);
+	if (best->by != BY_BYTES)
+		keep_the_better(global, o, t, &meshes, mem, best);
+	return true;
+}
+
+/* Forms for others, with what keeps XLA from its faults, and merged collectives cost a little more or less: so
+ * that everybody gets the same partition, all are compared in the form that is counted. */
 bool partition_fastest(module *global, const target *t, const partition_options *o, arena *mem,
                        local_program *out)
 {
 	priced_partition best;
-	program_meshes meshes;
-	program_meshes_of(global, mem, &meshes);
-	if (!make_priced(global, o, t, BY_BYTES, mem, &best))
+	partition_options compared = *o;
+	bool for_others = !o->origins && !o->counted;
+	compared.counted |= for_others;
+	compared.merge &= !for_others;
+	if (!find_best(global, &compared, t, mem, &best))
 		return false;
-	if (can_be_costed(&best, global->ctx) && predict(&best, &meshes, t, mem)) {
-		best.hash = program_hash(best.l.module);
-		priced_partition last = {.hash = best.hash, .seconds = best.seconds};
-		for (int i = BY_BYTES + 1; i < WEIGHINGS; i++)
-			try_weighing(global, o, t, (weighing)i, &meshes, mem, &best, &last);
-		if (best.by != BY_BYTES)
-			keep_what_fits(global, o, t, &meshes, mem, &best);
+	if (for_others) {
+		partition_options again = *o;
+		weighing by = best.by;
+		again.quiet = true;
+		drop_priced(&best);
+		if (!make_priced(global, &again, t, by, mem, &best))
+			return false;
 	}
 	if (o->origins)
 		*o->origins = best.origins;
