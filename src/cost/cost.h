@@ -236,6 +236,13 @@ typedef struct step_time {
 	bound bound;
 } step_time;
 
+typedef struct seconds_range {
+	double least, most;
+} seconds_range;
+
+/* What a step may take, as far as predictions of published runs were off. */
+seconds_range step_range(const step_time *s);
+
 typedef struct costs {
 	const target *target;
 	work total; /* per cluster; collectives are no work: their time is that of links */

@@ -426,6 +426,15 @@ static void find_step(cost_walk *w)
 	c->step.bound = bound_of(w);
 }
 
+/* A quarter is more than any published run that a constant was fitted to differs (docs/costs.md); a compiler
+ * that overlaps nothing needs what is serial. */
+seconds_range step_range(const step_time *s)
+{
+	const double off = 1.25;
+	double slow = s->serial_seconds > s->overlapped_seconds ? s->serial_seconds : s->overlapped_seconds;
+	return (seconds_range){s->overlapped_seconds / off, slow * off};
+}
+
 /* ---- which op of the local program a collective is ------------------------------------------ */
 
 typedef struct collective_walk {

@@ -161,6 +161,10 @@ static void json_step_time(json *j, const target *t, const step_time *s)
 	json_key_obj(j, "step");
 	json_key_num(j, "serial_seconds", s->serial_seconds);
 	json_key_num(j, "overlapped_seconds", s->overlapped_seconds);
+	json_key_arr(j, "range_seconds");
+	json_num(j, step_range(s).least);
+	json_num(j, step_range(s).most);
+	json_end(j);
 	json_key_num(j, "exposed_communication_seconds", s->exposed_communication_seconds);
 	json_key_num(j, "prefetched_bytes", s->prefetched_bytes);
 	json_key_num(j, "mfu", s->mfu);

@@ -97,8 +97,13 @@ static void put_answer(const report *r, writer *w)
 {
 	const step_time *s = &r->costs.step;
 	put_fit(r, w);
+	seconds_range range = step_range(s);
 	put_lit(w, "a step takes ");
 	put_seconds(w, s->overlapped_seconds);
+	put_lit(w, ", ");
+	put_seconds(w, range.least);
+	put_lit(w, " to ");
+	put_seconds(w, range.most);
 	put_lit(w, " (overlapped; ");
 	put_seconds(w, s->serial_seconds);
 	put_lit(w, " one after the other), ");

@@ -91,6 +91,8 @@ def check_step(r):
     parts = sum(o["seconds"] for o in r["operations"]) + sent["seconds"]
     assert close_to(step["serial_seconds"], parts), "serial"
     assert step["overlapped_seconds"] >= step["exposed_communication_seconds"] >= 0
+    least, most = step["range_seconds"]
+    assert least <= step["overlapped_seconds"] <= most and step["serial_seconds"] <= most, "range"
     assert close_to(step["mfu"] * step["overlapped_seconds"], work["compute_seconds"]), "mfu"
 
 

@@ -105,7 +105,9 @@ def predict(reports, run, machine, reserved):
     the peak, which is the loss where memory was published, there is none."""
     r = reports.of(run, machine)
     tokens = run.batch * run.accumulate * run.seq / run.tp
-    return {"tokens": tokens / r["step"]["overlapped_seconds"], "memory": r["memory"]["peak"] * reserved}
+    fast, slow = r["step"]["range_seconds"]
+    return {"tokens": tokens / r["step"]["overlapped_seconds"], "least": tokens / slow, "most": tokens / fast,
+            "memory": r["memory"]["peak"] * reserved}
 
 
 def kendall(pairs):
@@ -146,8 +148,9 @@ def judge(rows, of):
     within = lambda pairs, share: sum(abs(a / b - 1) <= share for a, b in pairs)
     times = [(float(r["tokens_per_s_device"]), f["tokens"]) for r, f in rows]
     sizes = [(f["memory"], memory_of(r)) for r, f in rows if memory_of(r)]
-    print("times within 30 %%: %d of %d; memory within 15 %%: %d of %d"
-          % (within(times, 0.3), len(times), within(sizes, 0.15), len(sizes)))
+    ranges = sum(f["least"] <= float(r["tokens_per_s_device"]) <= f["most"] for r, f in rows)
+    print("times within 30 %%: %d of %d, within the range: %d of %d; memory within 15 %%: %d of %d"
+          % (within(times, 0.3), len(times), ranges, len(times), within(sizes, 0.15), len(sizes)))
 
 
 def main():
