@@ -25,13 +25,22 @@ static const char *why_of(const plan_cost *a, const plan_cost *b, bool fits, are
 	return arena_printf(mem, "%.3g ms less computation", work * milli);
 }
 
+/* What the plan costs by as many layers as the other one was evaluated with. */
+static plan_cost cost_beside(const plan_trial *best, const plan_trial *next)
+{
+	plan_cost c = best->p.cost;
+	if (best->sure && !next->sure)
+		plan_cost_scale(&c, best->guess / best->price, 1);
+	return c;
+}
+
 /* The search compares programs of a few layers; what they cost is told in proportion to the plan's cost
  * as a whole. */
-static plan_cost cost_as_whole(const plan_trial *best, const plan_cost *whole, const plan_cost *next)
+static plan_cost cost_as_whole(const plan_cost *beside, const plan_cost *whole, const plan_cost *next)
 {
 	plan_cost c = *next;
-	plan_cost_scale(&c, whole->step_seconds / best->p.cost.step_seconds,
-	                (double)whole->peak_bytes / (double)max_i64(best->p.cost.peak_bytes, 1));
+	plan_cost_scale(&c, whole->step_seconds / beside->step_seconds,
+	                (double)whole->peak_bytes / (double)max_i64(beside->peak_bytes, 1));
 	return c;
 }
 
@@ -52,14 +61,15 @@ static bool decided_better(const plan_cost *c, bool fits, const plan_cost *than,
 	            : (double)c->peak_bytes < (double)than->peak_bytes * (1 - little);
 }
 
-/* Fills what the other way costs and why the plan's is better: of the whole program where that is asked for,
- * or the few layers say that the other way is better. */
-static void price_other_way(plan_search *w, const plan_trial *best, const plan_trial *next, bool as_whole,
+/* Fills what the other way costs and why the plan's is better: of the whole program where the few layers say that
+ * the other way is better, or they say nothing of another mesh. */
+static void price_other_way(plan_search *w, const plan_trial *best, const plan_trial *next,
                             const plan_result *out, plan_decision *row, better_trial *better)
 {
-	plan_cost now = best->p.cost, other = next->p.cost;
-	row->next_cost = cost_as_whole(best, &out->best.cost, &other);
+	plan_cost now = cost_beside(best, next), other = next->p.cost;
+	row->next_cost = cost_as_whole(&now, &out->best.cost, &other);
 	row->next_fits = next->fits;
+	bool as_whole = !w->sketch.few.layers && next->p.mesh != best->p.mesh;
 	if (as_whole || decided_better(&row->next_cost, next->fits, &out->best.cost, out->fits)) {
 		const plan_trial *whole = search_whole(w, next);
 		if (!whole->possible) {
@@ -89,7 +99,7 @@ static void decide_mesh(plan_search *w, const plan_trial *best, plan_result *out
 		put_f(&text, "%s%s=%" PRId64, a ? " x " : "", next->p.mesh->axes[a].name->s,
 		      next->p.mesh->axes[a].size);
 	row.next = writer_z(&text);
-	price_other_way(w, best, next, true, out, &row, better);
+	price_other_way(w, best, next, out, &row, better);
 	vec_push(w->mem, &out->decisions, row);
 }
 
@@ -216,29 +226,31 @@ static const char *decision_text(const decider *d)
 static void decide_role(plan_search *w, const plan_trial *best, int axis, site_role role,
                         plan_result *out, better_trial *better)
 {
-	const double far = 1.2;
+	const double near = 1.05; /* few layers are not wrong by more about plans that differ so little */
 	decider d = {.w = w, .best = best, .out = out, .axis = axis, .role = role};
 	const sharding **at = decide_otherwise(&d);
 	if (!d.any)
 		return;
 	plan_decision row = {.what = decision_text(&d)};
 	const plan_trial *next = search_changed(w, best, at);
-	if (next && next->price < far * best->price)
+	if (next && next->price < near * best->guess)
 		next = search_surely(w, next);
 	if (next && next->possible) {
 		row.next = "not over it";
-		price_other_way(w, best, next, false, out, &row, better);
+		price_other_way(w, best, next, out, &row, better);
 	}
 	vec_push(w->mem, &out->decisions, row);
 }
 
-const plan_trial *plan_decide(plan_search *w, const plan_trial *best, plan_result *out)
+const plan_trial *plan_decide(plan_search *w, const plan_trial *best, bool settled, plan_result *out)
 {
 	better_trial better = {0};
+	settled |= w->o->tactic != NULL; /* a tactic that was asked for stays as it is */
 	best = search_surely(w, best);
+	out->decisions.len = 0;
 	decide_mesh(w, best, out, &better);
 	for (int a = 0; a < best->p.mesh->n_axes; a++)
-		for (int r = ROLE_INPUT; r <= ROLE_COPY; r++)
+		for (int r = ROLE_INPUT; r <= ROLE_COPY && (settled || !better.t); r++)
 			decide_role(w, best, a, (site_role)r, out, &better);
-	return w->o->tactic ? NULL : better.t; /* a tactic that was asked for stays as it is */
+	return settled ? NULL : better.t;
 }

@@ -542,10 +542,9 @@ static const char **site_places(const plan_search *w)
 }
 
 /* The chosen plan with fewer annotations, if that costs no more on the whole program either. */
-static const plan_trial *say_less(plan_search *w, const site_classes *c, const plan_trial *found,
-                                  const plan_trial *whole)
+static const plan_trial *say_less(plan_search *w, const site_classes *c, const plan_trial *found)
 {
-	const plan_trial *less = search_minimise(w, c, found);
+	const plan_trial *less = search_minimise(w, c, found), *whole = search_whole(w, found);
 	const plan_trial *t = less == found ? whole : search_whole(w, less);
 	return chosen_before(whole, t) ? whole : t;
 }
@@ -559,21 +558,25 @@ static double bound_that_holds(const plan_search *w, const plan_result *r)
 	return w->bound <= least ? w->bound : 0;
 }
 
+static void take_plan(plan_search *w, const plan_trial *found, const plan_trial *whole, plan_result *out)
+{
+	out->best = whole->p;
+	out->best.tactic = origin_text(w, found);
+	out->fits = whole->fits;
+}
+
 /* The chosen plan and its decisions.  Where one decision turns out to be better otherwise, that plan is
- * taken, and its decisions are looked at. */
-static void decide_chosen(plan_search *w, const site_classes *c, const plan_trial *found,
-                          const plan_trial *best, plan_result *out)
+ * taken, and its decisions are looked at.  @return the trial of the plan. */
+static const plan_trial *decide_chosen(plan_search *w, const plan_trial *found, plan_result *out)
 {
 	enum { MOST = 8 };
-	for (int i = 0; found && i < MOST; i++) {
-		best = say_less(w, c, found, best);
-		out->best = best->p;
-		out->best.tactic = origin_text(w, found);
-		out->fits = best->fits;
-		out->decisions.len = 0;
-		found = plan_decide(w, found, out);
-		best = found ? found->at_last : best;
+	const plan_trial *better = found;
+	for (int i = 0; better; i++) {
+		found = better;
+		take_plan(w, found, search_whole(w, found), out);
+		better = plan_decide(w, found, i == MOST, out);
 	}
+	return found;
 }
 
 /* What was tried for the decisions of a plan may be better than it: of trials since `first` those that seem so are
@@ -613,11 +616,14 @@ static bool take_best(plan_search *w, plan_result *out)
 		                  w->evaluated);
 	out->class_of = classes.of;
 	out->places = site_places(w);
+	const plan_trial *found = NULL;
 	for (int i = 0; i < MOST && best; i++) {
 		int first = w->trials.len;
-		decide_chosen(w, &classes, w->trials.ptr[number], best, out);
+		found = decide_chosen(w, w->trials.ptr[number], out);
+		number = found->number;
 		best = choose_again(w, out, first, &number);
 	}
+	take_plan(w, found, say_less(w, &classes, found), out);
 	find_frontier(w, out);
 	out->bound = bound_that_holds(w, out);
 	out->evaluated = w->evaluated;

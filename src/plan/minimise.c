@@ -7,27 +7,34 @@
 typedef struct minimiser {
 	plan_search *w;
 	const site_classes *c;
-	const plan_trial *at;
+	const mesh *mesh;
+	plan_cost cost;      /* with all that is annotated, of few layers */
+	const sharding **at; /* [n_sites] what is left */
 	const sharding **trial;
 	const int *list; /* classes of values, smallest first */
 } minimiser;
 
-static bool is_dearer(const plan_trial *t, const plan_trial *than)
+static bool is_dearer(const minimiser *q, const plan_cost *c)
 {
 	const double same = 1e-5;
-	return !t || !t->possible || t->p.cost.step_seconds > than->p.cost.step_seconds * (1 + same) ||
-	       (double)t->p.cost.peak_bytes > (double)than->p.cost.peak_bytes * (1 + same);
+	return c->step_seconds > q->cost.step_seconds * (1 + same) ||
+	       (double)c->peak_bytes > (double)q->cost.peak_bytes * (1 + same);
+}
+
+static void copy_sites(const minimiser *q, const sharding **to, const sharding *const *from)
+{
+	memcpy(to, from, sizeof *to * (size_t)q->w->s->n_sites);
 }
 
 /* Leaves out classes list[from] to list[to - 1], if the plan costs no more without them; else some of
  * them, by halves. */
 static void leave_out(minimiser *q, int from, int to)
 {
-	const plan_subject *s = q->w->s;
+	plan_cost cost;
 	bool any = false;
 	if (from >= to)
 		return;
-	memcpy(q->trial, q->at->p.at, sizeof *q->trial * (size_t)s->n_sites);
+	copy_sites(q, q->trial, q->at);
 	for (int i = from; i < to; i++) {
 		const site_class *c = &q->c->ptr[q->list[i]];
 		for (int k = 0; k < c->n; k++) {
@@ -37,9 +44,8 @@ static void leave_out(minimiser *q, int from, int to)
 	}
 	if (!any)
 		return;
-	const plan_trial *t = search_changed(q->w, q->at, q->trial);
-	if (!is_dearer(t, q->at)) {
-		q->at = t;
+	if (search_few(q->w, q->mesh, q->trial, &cost) && !is_dearer(q, &cost)) {
+		copy_sites(q, q->at, q->trial);
 	} else if (to - from > 1) {
 		leave_out(q, from, (from + to) / 2);
 		leave_out(q, (from + to) / 2, to);
@@ -48,13 +54,17 @@ static void leave_out(minimiser *q, int from, int to)
 
 const plan_trial *search_minimise(plan_search *w, const site_classes *c, const plan_trial *from)
 {
-	minimiser q = {.w = w, .c = c, .at = from};
+	minimiser q = {.w = w, .c = c, .mesh = from->p.mesh};
 	int n = 0, *list = NEW_N(w->mem, int, c->n + 1);
 	for (int i = 0; i < c->n; i++)
 		if (w->s->sites[c->ptr[i].sites[0]].kind == SITE_VALUE)
 			list[n++] = i;
 	q.list = list;
+	q.at = COPY_N(w->mem, from->p.at, w->s->n_sites + 1);
 	q.trial = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
+	if (!search_few(w, q.mesh, q.at, &q.cost))
+		return from;
 	leave_out(&q, 0, n);
-	return q.at;
+	const plan_trial *less = search_changed(w, from, q.at);
+	return less ? less : from;
 }

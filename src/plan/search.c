@@ -122,6 +122,17 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 	return n;
 }
 
+bool search_few(plan_search *w, const mesh *m, const sharding **at, plan_cost *out)
+{
+	plan p = {.mesh = m, .at = at};
+	if (!search_may_evaluate(w))
+		return false;
+	w->evaluated++;
+	bool good = sketch_evaluate_few(&w->sketch, w->s, w->o->target, &w->memo, &p, out);
+	tell_progress(w);
+	return good && !plan_forbidden(&w->forbidden, out);
+}
+
 const plan_trial *search_whole(plan_search *w, const plan_trial *t)
 {
 	if (t->final)

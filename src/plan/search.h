@@ -59,6 +59,8 @@ bool search_may_evaluate(const plan_search *w);
  * had enough. */
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t);
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t);
+/* What a plan costs with few layers, which tells equal plans; false: it is not possible, or the budget is spent. */
+bool search_few(plan_search *w, const mesh *m, const sharding **at, plan_cost *out);
 /* The trial of the same plan for the whole program, partitioned to be fastest. */
 const plan_trial *search_whole(plan_search *w, const plan_trial *t);
 /* The same trial, its cost by more layers. */
@@ -86,7 +88,8 @@ void search_given(plan_search *w);
 /* All tactics over the meshes. */
 void search_tactics(plan_search *w, const mesh_list *meshes);
 /* The decisions of out->best, which is the trial `best`, and what others would cost.
- * @return a trial that is better as a whole, by one decision; NULL: there is none. */
-const plan_trial *plan_decide(plan_search *w, const plan_trial *best, plan_result *out);
+ * @return a trial that is better as a whole, by one decision, and the decisions were not looked at any further;
+ * NULL: there is none, or the plan is `settled`. */
+const plan_trial *plan_decide(plan_search *w, const plan_trial *best, bool settled, plan_result *out);
 
 #endif

@@ -228,6 +228,15 @@ bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *
 	       extrapolate(&k->layers, k->few.layers, t, c, &p->cost);
 }
 
+bool sketch_evaluate_few(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
+                         plan *p, plan_cost *out)
+{
+	bool good = k->few.layers ? evaluate_folded(&k->few, 1, plan_evaluate, t, memo, p, &p->cost)
+	                          : plan_evaluate(s, t, memo, p);
+	*out = p->cost;
+	return good;
+}
+
 /* Two numbers of layers may be fastest by other partitions, whose difference says nothing of a layer.  So the
  * step is told by one kind of partition, and what another gains in proportion. */
 bool sketch_evaluate_surely(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,

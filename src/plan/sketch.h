@@ -39,7 +39,10 @@ typedef struct sketch_result {
  * be partitioned, or its costs are not linear in the layers. */
 bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
                      const sketch_rival *rival, plan *p, sketch_result *out);
-/* The same by more layers, as the fastest partition costs: within a few thousandths of the whole program.
+/* Fills `out` for the more layers of the few alone, which tells equal plans; of all, if there are no few. */
+bool sketch_evaluate_few(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
+                         plan *p, plan_cost *out);
+/* Fills p->cost by more layers, as the fastest partition costs: within a few thousandths of the whole program.
  * `finals`: the memo of these. */
 bool sketch_evaluate_surely(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
                             plan_memo *finals, plan *p);
