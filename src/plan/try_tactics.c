@@ -148,13 +148,38 @@ static trial_list tactics_by_price(const plan_search *w, const mesh *m)
 	return list;
 }
 
+/* Whether a better one of the list does the same, with more or less said of values inside to no effect. */
+static bool is_repeated(const trial_list *list, int i)
+{
+	const plan_trial *t = list->ptr[i];
+	for (int k = 0; k < i; k++) {
+		const plan_trial *b = list->ptr[k];
+		if (!memcmp(b->t.on, t->t.on, sizeof t->t.on) && b->p.cost.step_seconds == t->p.cost.step_seconds &&
+		    b->p.cost.peak_bytes == t->p.cost.peak_bytes)
+			return true;
+	}
+	return false;
+}
+
+/* Whether tactics that are good elsewhere were tried on the mesh, all of which are far from the best. */
+static bool seems_unfit(const plan_search *w, const mesh *m)
+{
+	enum { TRIED = 2 };
+	const double far = 2.5;
+	int tried = 0;
+	for (int i = 0; i < w->trials.len; i++)
+		tried += w->trials.ptr[i]->p.mesh == m && w->trials.ptr[i]->possible;
+	return tried >= TRIED && w->best->fits && least_seconds_on(w, m) > far * w->best->p.cost.step_seconds;
+}
+
 /* The best tactics of one mesh over another of as many axes. */
 static void try_best_of(plan_search *w, const mesh *from, const mesh *to)
 {
 	enum { SEVERAL = 5 };
 	trial_list list = tactics_by_price(w, from);
-	for (int i = 0; i < list.len && i < SEVERAL; i++)
-		search_tactic(w, to, &list.ptr[i]->t);
+	for (int i = 0; i < list.len && i < SEVERAL && !seems_unfit(w, to); i++)
+		if (!is_repeated(&list, i))
+			search_tactic(w, to, &list.ptr[i]->t);
 }
 
 /* The same tactic with less said of values inside; where little is worse than all, nothing is, too.  *lost: how
