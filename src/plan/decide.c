@@ -122,18 +122,11 @@ static const char *const use_words[] = {
 typedef struct decider {
 	plan_search *w;
 	const plan_trial *best;
-	plan_result *out;
 	int axis;
 	site_role role;
 	double bytes[USES + 1], whole; /* of the sites, by what the axis shards; not over it */
 	bool any;
 } decider;
-
-static bool is_decided(const decider *d, int i)
-{
-	const plan_site *s = &d->w->s->sites[i];
-	return s->kind != SITE_RESULT && !s->fixed && d->best->p.at[i] && d->w->roles.of[i] == d->role;
-}
 
 static int dim_over(const sharding *s, const name *axis)
 {
@@ -170,30 +163,40 @@ static const sharding *sharding_without(tess_ctx *ctx, const sharding *s, const 
 	return sharding_with_dim(ctx, s, at, dim);
 }
 
-/* Counts what the axis shards, and makes the plan without that. */
-static const sharding **decide_otherwise(decider *d)
+static bool is_decided(const plan_search *w, const plan_trial *t, site_role role, int i)
+{
+	const plan_site *s = &w->s->sites[i];
+	return s->kind != SITE_RESULT && !s->fixed && t->p.at[i] && w->roles.of[i] == role;
+}
+
+void search_without(const plan_search *w, const plan_trial *t, int axis, site_role role, const sharding **at)
+{
+	const plan_subject *s = w->s;
+	memcpy(at, t->p.at, sizeof *at * (size_t)s->n_sites);
+	for (int i = 0; i < s->n_sites; i++)
+		if (is_decided(w, t, role, i))
+			at[i] = sharding_without(w->ctx, at[i], t->p.mesh->axes[axis].name);
+	for (int i = 0; i < s->n_sites; i++)
+		if (s->sites[i].follows >= 0 && !s->sites[i].fixed)
+			at[i] = at[s->sites[i].follows];
+}
+
+/* Counts what the axis shards. */
+static void count_decided(decider *d)
 {
 	const plan_subject *s = d->w->s;
-	const name *axis = d->best->p.mesh->axes[d->axis].name;
-	const sharding **at = COPY_N(d->w->mem, d->best->p.at, s->n_sites + 1);
 	for (int i = 0; i < s->n_sites; i++) {
-		const plan_site *site = &s->sites[i];
-		if (!is_decided(d, i))
+		if (!is_decided(d->w, d->best, d->role, i))
 			continue;
-		double bytes = (double)max_i64(type_bytes(site->type), 0);
-		int dim = dim_over(at[i], axis);
+		double bytes = (double)max_i64(type_bytes(s->sites[i].type), 0);
+		int dim = dim_over(d->best->p.at[i], d->best->p.mesh->axes[d->axis].name);
 		if (dim < 0) {
 			d->whole += bytes;
 			continue;
 		}
 		d->any = true;
-		d->bytes[use_of_dim(d, site, dim)] += bytes;
-		at[i] = sharding_without(d->w->ctx, at[i], axis);
+		d->bytes[use_of_dim(d, &s->sites[i], dim)] += bytes;
 	}
-	for (int i = 0; i < s->n_sites; i++)
-		if (s->sites[i].follows >= 0 && !s->sites[i].fixed)
-			at[i] = at[s->sites[i].follows];
-	return at;
 }
 
 /* "parameters: inner over model", the most bytes first; what is little is left out. */
@@ -227,10 +230,12 @@ static void decide_role(plan_search *w, const plan_trial *best, int axis, site_r
                         plan_result *out, better_trial *better)
 {
 	const double near = 1.05; /* few layers are not wrong by more about plans that differ so little */
-	decider d = {.w = w, .best = best, .out = out, .axis = axis, .role = role};
-	const sharding **at = decide_otherwise(&d);
+	decider d = {.w = w, .best = best, .axis = axis, .role = role};
+	count_decided(&d);
 	if (!d.any)
 		return;
+	const sharding **at = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
+	search_without(w, best, axis, role, at);
 	plan_decision row = {.what = decision_text(&d)};
 	const plan_trial *next = search_changed(w, best, at);
 	if (next && next->price < near * best->guess)

@@ -304,6 +304,16 @@ static void move_groups(descent *d)
 		}
 }
 
+/* All that has one role not over an axis, as decisions are looked at: often a whole tactic has one too many. */
+static void move_roles(descent *d)
+{
+	for (int a = 0; a < d->at->p.mesh->n_axes; a++)
+		for (int r = ROLE_INPUT; r <= ROLE_COPY && !d->over; r++) {
+			search_without(d->w, d->at, a, (site_role)r, d->trial);
+			try_trial(d);
+		}
+}
+
 /* ---- sweeps ----------------------------------------------------------------------------------- */
 
 typedef struct class_rank {
@@ -333,11 +343,12 @@ static void rank_classes(const descent *d, double *seconds, class_rank *order)
 		qsort(order, (size_t)d->c->n, sizeof *order, by_seconds_then_bytes_of_class);
 }
 
-/* Each class alone, then groups; and pairs of classes, if that changed nothing. */
+/* Roles, each class alone, then groups; and pairs of classes, if that changed nothing. */
 static void sweep(descent *d, const class_rank *order)
 {
 	const double gain = 1e-3;
 	const plan_trial *before = d->at;
+	move_roles(d);
 	for (int i = 0; i < d->c->n && !d->over; i++)
 		move_class(d, order[i].class);
 	move_groups(d);

@@ -87,6 +87,8 @@ void search_split(plan_search *w, plan_seeder *seeder);
 void search_given(plan_search *w);
 /* All tactics over the meshes. */
 void search_tactics(plan_search *w, const mesh_list *meshes);
+/* The trial's annotations with values and arguments of a role not over an axis. */
+void search_without(const plan_search *w, const plan_trial *t, int axis, site_role role, const sharding **at);
 /* The decisions of out->best, which is the trial `best`, and what others would cost.
  * @return a trial that is better as a whole, by one decision, and the decisions were not looked at any further;
  * NULL: there is none, or the plan is `settled`. */
