@@ -50,8 +50,9 @@ const plan_trial *search_surely(plan_search *w, const plan_trial *t)
 	w->evaluated++;
 	if (first)
 		scale_mesh(w, known, &few);
+	if (first)
+		known->guessed = (sketch_few){known->p.cost.step_seconds, known->p.cost.peak_bytes};
 	search_judge_all(w);
-	known->guess = first ? known->price : known->guess;
 	return known;
 }
 

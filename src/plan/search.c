@@ -5,23 +5,25 @@
 
 /* What does not fit is dearer the more it lacks, so that a search finds its way back; where memory alone
  * counts, time decides between plans of hardly different sizes. */
-static double price_of(const plan_search *w, const plan_trial *t)
+static double price_of(const plan_search *w, sketch_few cost)
 {
 	enum { SURCHARGE = 3 };
 	const double second = 1e-5;
-	double over = (double)t->p.cost.peak_bytes / (double)w->limit - 1;
-	if (!t->possible)
-		return HUGE_VAL;
+	double over = (double)cost.bytes / (double)w->limit - 1;
 	if (w->smallest)
-		return (1 + over) * (1 + second * t->p.cost.step_seconds);
-	return t->p.cost.step_seconds * (1 + (over > 0 ? SURCHARGE * over : 0));
+		return (1 + over) * (1 + second * cost.seconds);
+	return cost.seconds * (1 + (over > 0 ? SURCHARGE * over : 0));
 }
+
+static sketch_few seconds_and_bytes(const plan_cost *c) { return (sketch_few){c->step_seconds, c->peak_bytes}; }
 
 static void judge(const plan_search *w, plan_trial *t)
 {
 	t->fits = t->possible && t->p.cost.peak_bytes <= w->limit;
-	t->price = price_of(w, t);
-	t->guess = t->sure ? t->guess : t->price;
+	if (!t->sure || !w->sketch.few.layers)
+		t->guessed = seconds_and_bytes(&t->p.cost);
+	t->price = t->possible ? price_of(w, seconds_and_bytes(&t->p.cost)) : HUGE_VAL;
+	t->guess = t->possible ? price_of(w, t->guessed) : HUGE_VAL;
 }
 
 static uint64_t trial_key(const plan_search *w, const mesh *m, const sharding *const *at)

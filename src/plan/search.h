@@ -17,7 +17,8 @@ typedef struct plan_trial {
 	bool final;    /* its costs are those of the whole program, partitioned to be fastest */
 	bool rough;    /* they are a guess: it is far from the best */
 	bool sure;     /* they are by more than the fewest layers */
-	double guess;  /* `price` by the fewest layers */
+	sketch_few guessed; /* for all layers, by the fewest */
+	double guess;       /* `price` by that */
 	sketch_few few; /* by the smaller program of the sketch */
 	const struct plan_trial *at_last; /* the same plan, final; NULL: not known */
 	bool forbidden; /* it can be partitioned, but has a forbidden collective */

@@ -9,6 +9,13 @@
 // RUN: sed 's/ *{sdy.sharding = [^>]*>]>}//; /sdy.mesh/d' %s > %t.bare.mlir
 // RUN: tess plan %t.bare.mlir --target h100x8 --devices 512 --mesh 'data=*' --budget 40 --json > %t.json
 // RUN: %python %S/not_slower.py %t.json %t.hand.json
+//
+// Changes in one place after the other take much from what the best tactic takes, of a program without layers, too:
+//
+// RUN: tess plan %t.bare.mlir --target h100x8 --devices 16 --mesh data=2,model=8 --budget 400 --json > %t.changed.json
+// RUN: tess plan %t.bare.mlir --target h100x8 --devices 16 --mesh data=2,model=8 \
+// RUN:   --tactic 'context over data; context over model' --json > %t.tactic.json
+// RUN: %python %S/not_slower.py --share 0.6 %t.changed.json %t.tactic.json
 
 module {
   sdy.mesh @mesh = <["data"=512]>
