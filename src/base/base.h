@@ -227,8 +227,7 @@ static inline void put_mem(writer *w, const void *p, size_t n)
 		return;
 	if (UNLIKELY(w->cap - w->len < n))
 		writer_room_(w, n);
-	if (n) /* an empty writer has no memory to point at */
-		memcpy(w->ptr + w->len, p, n);
+	memcpy(w->ptr + w->len, p, n);
 	w->len += n;
 }
 static inline void put_c(writer *w, char c)
@@ -244,6 +243,8 @@ static inline void put_name(writer *w, const name *n) { put_mem(w, n->s, n->len)
 void put_int(writer *w, int64_t v);
 void put_uint(writer *w, uint64_t v);
 void put_spaces(writer *w, int n);
+void put_hex(writer *w, const void *data, size_t n); /* two digits a byte: 0A */
+void hex_digits(char *to, const void *data, size_t n); /* the same into memory: 2 n characters */
 void put_f(writer *w, const char *fmt, ...) PRINTF(2, 3);
 void put_quoted(writer *w, tess_str s); /* an MLIR string: "a\22b" */
 void put_symbol(writer *w, tess_str s); /* an MLIR symbol: @main, @"odd name" */

@@ -59,6 +59,46 @@ void put_spaces(writer *w, int n)
 		put_c(w, ' ');
 }
 
+/* The digits of four bytes, those of the first in the two lowest bytes. */
+static uint64_t hex_of_four(uint64_t x)
+{
+	x = (x | x << 16) & UINT64_C(0x0000FFFF0000FFFF);
+	x = (x | x << 8) & UINT64_C(0x00FF00FF00FF00FF);
+	x = (x >> 4 | x << 8) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+	uint64_t letters = (x + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
+	return x + UINT64_C(0x3030303030303030) + letters * ('A' - '9' - 1);
+}
+
+void hex_digits(char *to, const void *data, size_t n)
+{
+	const unsigned char *p = data;
+	uint32_t four;
+	uint64_t digits;
+	for (; n >= 4; n -= 4, p += 4, to += 8) {
+		memcpy(&four, p, 4);
+		digits = hex_of_four(four);
+		memcpy(to, &digits, 8);
+	}
+	if (!n)
+		return;
+	four = 0;
+	memcpy(&four, p, n);
+	digits = hex_of_four(four);
+	memcpy(to, &digits, 2 * n);
+}
+
+void put_hex(writer *w, const void *data, size_t n)
+{
+	enum { PIECE = 4096 }; /* no more room at once than a sink's buffer has */
+	for (size_t at = 0, some; at < n; at += some) {
+		some = n - at < PIECE ? n - at : PIECE;
+		if (w->cap - w->len < 2 * some)
+			writer_room_(w, 2 * some);
+		hex_digits(w->ptr + w->len, (const char *)data + at, some);
+		w->len += 2 * some;
+	}
+}
+
 void put_f(writer *w, const char *fmt, ...)
 {
 	va_list ap, again;

@@ -11,14 +11,6 @@ static void bytecode_begin(bytecode *b, tess_ctx *ctx, source *src, arena *table
 	b->here = b->begin;
 }
 
-static char *store_hex(char *at, unsigned char byte)
-{
-	static const char digits[] = "0123456789ABCDEF";
-	*at++ = digits[byte >> 4];
-	*at++ = digits[byte & 15];
-	return at;
-}
-
 /* {key: "0x…"}: what a text has of a resource, after four bytes for its alignment. */
 static const attr *resource_text(bytecode *b, const resource_entry *r)
 {
@@ -30,12 +22,11 @@ static const attr *resource_text(bytecode *b, const resource_entry *r)
 	}
 	size_t n = (size_t)(r->blob.end - r->blob.at), len = 2 + 2 * (4 + n);
 	char *text = arena_alloc(b->mem, len), *at = text;
+	const uint32_t alignment = (uint32_t)r->alignment;
 	*at++ = '0';
 	*at++ = 'x';
-	for (int i = 0; i < 4; i++)
-		at = store_hex(at, (unsigned char)(r->alignment >> (8 * i)));
-	for (size_t i = 0; i < n; i++)
-		at = store_hex(at, r->blob.at[i]);
+	hex_digits(at, &alignment, sizeof alignment);
+	hex_digits(at + 8, r->blob.at, n);
 	return attr_string(b->ctx, name_of(b->ctx, (tess_str){text, len}));
 }
 

@@ -266,21 +266,6 @@ static void write_dense_list(dense_writer *d, int level)
 	put_c(d->w, ']');
 }
 
-static void put_hex(writer *w, unsigned char byte)
-{
-	static const char hex[] = "0123456789ABCDEF";
-	put_c(w, hex[byte >> 4]);
-	put_c(w, hex[byte & 15]);
-}
-
-static void write_hex(writer *w, const unsigned char *p, size_t n)
-{
-	put_lit(w, "\"0x");
-	for (size_t i = 0; i < n; i++)
-		put_hex(w, p[i]);
-	put_c(w, '"');
-}
-
 static void write_booleans(writer *w, const unsigned char *p, int64_t n)
 {
 	put_lit(w, "\"0x");
@@ -288,7 +273,7 @@ static void write_booleans(writer *w, const unsigned char *p, int64_t n)
 		unsigned char byte = 0;
 		for (int64_t j = i; j < n && j < i + 8; j++)
 			byte |= (unsigned char)((p[j] != 0) << (j - i));
-		put_hex(w, byte);
+		put_hex(w, &byte, 1);
 	}
 	put_c(w, '"');
 }
@@ -310,7 +295,9 @@ void write_dense(printer *p, const attr *a)
 	} else if (list && t->n_elems > HEX_LIMIT && dt == DT_I1 && p->opts.packed_booleans) {
 		write_booleans(p->w, a->data, t->n_elems);
 	} else if (list && t->n_elems > HEX_LIMIT) {
-		write_hex(p->w, a->data, a->data_len);
+		put_lit(p->w, "\"0x");
+		put_hex(p->w, a->data, a->data_len);
+		put_c(p->w, '"');
 	} else if (list) {
 		dense_writer d = {p->w, t, dt, a->data};
 		write_dense_list(&d, 0);
