@@ -331,13 +331,16 @@ bool read_accept_word(reader *r, const char *word)
 	return true;
 }
 
+static bool expected_word(reader *r, tess_str word)
+{
+	char what[64];
+	snprintf(what, sizeof what, "'%.*s'", (int)word.len, word.ptr);
+	return read_expected(r, what);
+}
+
 bool read_expect_word(reader *r, const char *word)
 {
-	if (read_accept_word(r, word))
-		return true;
-	char what[64];
-	snprintf(what, sizeof what, "'%s'", word);
-	return read_expected(r, what);
+	return read_accept_word(r, word) || expected_word(r, str_of(word));
 }
 
 void read_literal(reader *r, const char *text)
@@ -349,12 +352,10 @@ void read_literal(reader *r, const char *text)
 			size_t n = 1;
 			while (in_class(text[n], C_IDENT))
 				n++;
-			char what[64];
-			snprintf(what, sizeof what, "'%.*s'", (int)n, text);
-			if (r->tok != T_WORD || !str_eq(tok_text(r), (tess_str){text, n}))
-				read_expected(r, what);
-			else
+			if (r->tok == T_WORD && str_eq(tok_text(r), (tess_str){text, n}))
 				read_next(r);
+			else
+				expected_word(r, (tess_str){text, n});
 			text += n;
 		} else if (text[0] == '-' && text[1] == '>') {
 			read_expect(r, T_ARROW);
