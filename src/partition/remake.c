@@ -27,7 +27,7 @@ static bool costs_nothing(const value *v) { return made_anywhere(v) || fact_cons
 static bool has_wider_copy(emitter *e, const value *v, int64_t parts)
 {
 	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older)
-		if (!s->as->partial.n && digits_size(spread_used(e->mem, s->as)) < parts)
+		if (!s->as->partial.n && s->as->parts < parts)
 			return true;
 	return false;
 }
@@ -50,8 +50,7 @@ static bool remake_might(emitter *e, const value *v)
 	const spread *home = e->facts[v->id].home;
 	if (!can_remake(e, v) || !home || terms_has(e, v) || e->terms.of)
 		return false;
-	int64_t parts = digits_size(spread_used(e->mem, home));
-	return parts > 1 && might_remake(e, v, parts, DEEPEST);
+	return spread_splits(home) && might_remake(e, v, home->parts, DEEPEST);
 }
 
 /* The op's factors as a result in this spread has them; false: there are none such. */

@@ -178,8 +178,11 @@ static digits digits_copy(arena *mem, digits l)
 static const spread *spread_add(spreads *ls, spread l)
 {
 	digits *dims = COPY_N(ls->mem, l.dims, l.rank);
-	for (int d = 0; d < l.rank; d++)
+	l.parts = 1;
+	for (int d = 0; d < l.rank; d++) {
 		dims[d] = digits_copy(ls->mem, dims[d]);
+		l.parts *= digits_size(dims[d]);
+	}
 	l.dims = dims;
 	l.partial = digits_copy(ls->mem, l.partial);
 	l.id = ls->tab.len + 1;
@@ -285,16 +288,6 @@ const spread *spread_with_partial(spreads *ls, const spread *l, digits partial, 
 	t.combine = combine;
 	return spread_of(ls, &t);
 }
-
-bool spread_splits(const spread *l)
-{
-	for (int d = 0; d < l->rank; d++)
-		if (l->dims[d].n)
-			return true;
-	return false;
-}
-
-bool spread_is_whole(const spread *l) { return !spread_splits(l) && !l->partial.n; }
 
 digits spread_used(arena *mem, const spread *l)
 {

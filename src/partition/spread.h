@@ -39,6 +39,7 @@ typedef struct spread {
 	const digits *dims;
 	digits partial; /* by decreasing stride */
 	monoid combine; /* of partial; MONOID_SUM where there is none */
+	int64_t parts;  /* that its dimensions are split into, all of them together */
 	uint32_t id;    /* from 1, in the order of making */
 	uint64_t hash;
 } spread;
@@ -122,8 +123,9 @@ digits spread_digits(spreads *ls, const mesh *m, axis_list l);
 const spread *spread_of_sharding(spreads *ls, const sharding *s, const mesh *m, int rank);
 const spread *spread_with_dim(spreads *ls, const spread *l, int d, digits to);
 const spread *spread_with_partial(spreads *ls, const spread *l, digits partial, monoid combine);
-bool spread_splits(const spread *l);   /* any dimension */
-bool spread_is_whole(const spread *l); /* and not partial */
+/* Any dimension. */
+static inline bool spread_splits(const spread *l) { return l->parts > 1; }
+static inline bool spread_is_whole(const spread *l) { return !spread_splits(l) && !l->partial.n; }
 /* The digits that split any dimension. */
 digits spread_used(arena *mem, const spread *l);
 static inline int64_t spread_shards(const spread *l, int d) { return digits_size(l->dims[d]); }
