@@ -320,8 +320,13 @@ typedef struct op_order {
 bool op_stands_before(op_order *order, const op *a, const op *b);
 /* Call when `o` has moved. */
 void op_order_moved(op_order *order, const op *o);
+op *op_next_elsewhere(const op *o, const op *root); /* what op_next() seldom needs */
 /* Next op in pre-order, not leaving `root`: for (op *o = root; o; o = op_next(o, root)) */
-op *op_next(const op *o, const op *root);
+static inline op *op_next(const op *o, const op *root)
+{
+	bool near = !op_n_regions(o) && o->next && o != root;
+	return LIKELY(near) ? o->next : op_next_elsewhere(o, root);
+}
 /* Next op in pre-order after everything inside of `o`. */
 op *op_skip(const op *o, const op *root);
 /* The same in post-order, what is inside of an op before the op:

@@ -299,10 +299,8 @@ static op *first_from_region(const op *o, int r)
 	return NULL;
 }
 
-op *op_next(const op *o, const op *root)
+op *op_next_elsewhere(const op *o, const op *root)
 {
-	if (!op_n_regions(o) && o->next && o != root)
-		return o->next;
 	op *first = first_from_region(o, 0);
 	return first ? first : op_skip(o, root);
 }
