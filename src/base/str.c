@@ -30,21 +30,36 @@ int str_cmp(tess_str a, tess_str b)
 	return c ? c : (a.len > b.len) - (a.len < b.len);
 }
 
+/* What is left of less than eight bytes at the end of n: the last eight, where there are so many. */
+static uint64_t last_bytes(const unsigned char *end, size_t n)
+{
+	uint64_t w = 0;
+	uint32_t first, last;
+	if (n >= 8) {
+		memcpy(&w, end - 8, 8);
+	} else if (n >= 4) {
+		memcpy(&first, end - n, 4);
+		memcpy(&last, end - 4, 4);
+		w = (uint64_t)last << 32 | first;
+	} else if (n) {
+		w = (uint64_t)end[-(ptrdiff_t)n] | (uint64_t)end[-(ptrdiff_t)(n / 2) - 1] << 8 |
+		    (uint64_t)end[-1] << 16;
+	}
+	return w;
+}
+
 /* Eight bytes a step; good enough for tables, not for adversaries: a hostile
  * text can slow a table down, the tables stay correct. */
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
 {
-	const unsigned char *s = p;
+	const unsigned char *s = p, *end = n ? s + n : s;
 	uint64_t h = seed ^ (n * 0x9E3779B97F4A7C15u), w;
-	for (; n >= 8; n -= 8, s += 8) {
+	for (; end - s >= 8; s += 8) {
 		memcpy(&w, s, 8);
 		h = hash_mix(h, w);
 		h ^= h >> 29;
 	}
-	w = 0;
-	if (n)
-		memcpy(&w, s, n);
-	h = hash_mix(h, w);
+	h = hash_mix(h, last_bytes(end, n));
 	h ^= h >> 29;
 	return hash_mix(h, 0x94D049BB133111EBu);
 }
