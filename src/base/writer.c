@@ -39,11 +39,15 @@ void writer_room_(writer *w, size_t n)
 
 void put_uint(writer *w, uint64_t v)
 {
-	char buf[20], *p = buf + sizeof buf;
+	enum { MOST = 20 }; /* digits */
+	char buf[2 * MOST] = "", *p = buf + MOST;
 	do
 		*--p = (char)('0' + v % 10);
 	while (v /= 10);
-	put_mem(w, p, (size_t)(buf + sizeof buf - p));
+	if (UNLIKELY(w->cap - w->len < MOST))
+		writer_room_(w, MOST);
+	memcpy(w->ptr + w->len, p, MOST); /* as many always is faster than as many as there are */
+	w->len += (size_t)(buf + MOST - p);
 }
 
 void put_int(writer *w, int64_t v)
@@ -76,7 +80,7 @@ void hex_digits(char *to, const void *data, size_t n)
 	uint64_t digits;
 	for (; n >= 4; n -= 4, p += 4, to += 8) {
 		memcpy(&four, p, 4);
-		digits = hex_of_four(four);
+		digits = four ? hex_of_four(four) : UINT64_C(0x3030303030303030); /* as most are */
 		memcpy(to, &digits, 8);
 	}
 	if (!n)
