@@ -34,6 +34,35 @@ static void write_shaped(printer *p, const type *t, const char *word)
 	put_c(p->w, '>');
 }
 
+/* Of so few dimensions that its text has room where write_tensor() asks for it. */
+static bool is_short(const type *t) { return t->rank <= 8 && !t->encoding && t->elem->kind == TY_SCALAR; }
+
+static void write_tensor(printer *p, const type *t)
+{
+	enum { ROOM = 8 * 21 + 32 };
+	writer *w = p->w;
+	if (!p->m || !is_short(t)) {
+		write_shaped(p, t, "tensor");
+		return;
+	}
+	if (!p->types)
+		p->types = NEW_N(p->mem, known_text, KNOWN_TEXTS);
+	known_text *known = &p->types[t->hash % KNOWN_TEXTS];
+	if (w->cap - w->len < ROOM)
+		writer_room_(w, ROOM);
+	if (known->type == t) {
+		memcpy(w->ptr + w->len, known->text, sizeof known->text);
+		w->len += known->len;
+		return;
+	}
+	size_t begin = w->len;
+	write_shaped(p, t, "tensor");
+	if (w->len - begin <= sizeof known->text) {
+		*known = (known_text){.type = t, .len = (uint8_t)(w->len - begin)};
+		memcpy(known->text, w->ptr + begin, known->len);
+	}
+}
+
 /* A scale as LLVM prints a double here. */
 static void write_scale(printer *p, double v)
 {
@@ -142,7 +171,7 @@ void write_type(printer *p, const type *t)
 		put_c(p->w, '>');
 		return;
 	case TY_QUANT: write_quant(p, t->quant); return;
-	case TY_TENSOR:
+	case TY_TENSOR: write_tensor(p, t); return;
 	case TY_UNRANKED: write_shaped(p, t, "tensor"); return;
 	case TY_VECTOR: write_shaped(p, t, "vector"); return;
 	case TY_MEMREF: write_shaped(p, t, "memref"); return;

@@ -96,9 +96,9 @@ static void write_pretty_name(printer *p, const op *o)
 {
 	const char *s = op_name(o);
 	const op *parent = op_parent(o);
-	if ((!parent || parent->kind == OP_BUILTIN_MODULE) && str_starts(str_of(s), "builtin."))
+	if ((!parent || parent->kind == OP_BUILTIN_MODULE) && !strncmp(s, "builtin.", 8))
 		s += 8;
-	else if (parent && op_func(parent) && str_starts(str_of(s), "func."))
+	else if (parent && op_func(parent) && !strncmp(s, "func.", 5))
 		s += 5;
 	put_z(p->w, s);
 }

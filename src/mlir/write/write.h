@@ -18,6 +18,14 @@ typedef struct loc_alias {
 	bool deferred; /* defined after the module */
 } loc_alias;
 
+/* The text of a type written before; few types are written again and again. */
+typedef struct known_text {
+	const type *type;
+	uint8_t len;
+	char text[47];
+} known_text;
+enum { KNOWN_TEXTS = 128 };
+
 typedef struct printer {
 	writer *w;
 	tess_ctx *ctx;
@@ -28,6 +36,7 @@ typedef struct printer {
 	value_label *labels; /* by value id */
 	uint32_t n_labels;
 	VEC(const char *) names; /* of values */
+	known_text *types; /* [KNOWN_TEXTS], by hash; NULL: none yet */
 	uint32_t *block_numbers; /* of blocks in their regions, by block id; NULL: not asked yet */
 	ptr_map loc_aliases; /* location -> its alias number + 1 */
 	loc_alias *locs;
