@@ -76,8 +76,11 @@ static void mark_attr(dce_walk *w, const attr *a)
 static void mark_references(dce_walk *w, op *root)
 {
 	for (op *o = root; o; o = op_next(o, root)) {
-		for (int i = 0; i < o->attrs.n; i++)
-			mark_attr(w, o->attrs.ptr[i].value);
+		for (int i = 0; i < o->attrs.n; i++) {
+			const attr *a = o->attrs.ptr[i].value;
+			if (a->kind == AT_SYMBOL || a->list)
+				mark_attr(w, a);
+		}
 		if (w->meshes)
 			op_each_sharding(o, mark_mesh, w);
 	}
@@ -86,9 +89,16 @@ static void mark_references(dce_walk *w, op *root)
 bool pass_symbol_dce(module *m, const pass_options *o)
 {
 	UNUSED(o);
-	dce_walk w = {.m = m, .live = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops)};
-	for (const op *s = module_body(m)->first; s; s = s->next)
-		w.meshes |= s->kind == OP_SDY_MESH && is_private(s);
+	dce_walk w = {.m = m};
+	bool any = false;
+	for (const op *s = module_body(m)->first; s; s = s->next) {
+		bool here = is_private(s);
+		any |= here;
+		w.meshes |= here && s->kind == OP_SDY_MESH;
+	}
+	if (!any)
+		return true;
+	w.live = NEW_N(&m->ctx->scratch, uint8_t, m->n_ops);
 	for (op *s = module_body(m)->first; s; s = s->next)
 		if (!is_private(s))
 			mark_live(&w, s);
