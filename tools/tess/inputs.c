@@ -36,12 +36,39 @@ static const char *surplus_input(const tess_npz *z, size_t n)
 	return NULL;
 }
 
+/* What an array is called that is neither an argument nor a result, and whether what it would be
+ * is there, too. */
+static bool tell_surplus(const tess_npz *z, const char *surplus, size_t n)
+{
+	tess_tensor first;
+	const char *s = n == 1 ? "" : "s";
+	if (n && !tess_npz_find(z, "in0", &first))
+		fprintf(stderr, "tess: the function takes %zu argument%s; the inputs have %s and lack in0: "
+		        "arguments are called in0, in1, … there\n", n, s, surplus);
+	else
+		fprintf(stderr, "tess: the function takes %zu argument%s; the inputs have %s, too\n", n, s,
+		        surplus);
+	return false;
+}
+
+/* An argument that two arrays are called after, of two files or one; NULL: there is none. */
+static const char *doubled_input(const tess_npz *z, size_t n)
+{
+	tess_tensor t, first;
+	for (size_t i = 0; tess_npz_count(z) > n && tess_npz_get(z, i, &t); i++)
+		if (!names_output(t.name) && tess_npz_find(z, t.name, &first) && first.data != t.data)
+			return t.name;
+	return NULL;
+}
+
 static bool find_inputs(const tess_npz *z, tess_tensor *list, size_t n)
 {
 	const char *surplus = surplus_input(z, n);
-	if (surplus) {
-		fprintf(stderr, "tess: the function takes %zu argument%s; the inputs have %s, too\n",
-		        n, n == 1 ? "" : "s", surplus);
+	if (surplus)
+		return tell_surplus(z, surplus, n);
+	const char *doubled = doubled_input(z, n);
+	if (doubled) {
+		fprintf(stderr, "tess: the inputs have two arrays that are called %s\n", doubled);
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -33,6 +33,7 @@ struct tess_npz {
 	tess_ctx *ctx;
 	const char *list;      /* as it was given */
 	const char *path;      /* the file that is being read */
+	const char *member;    /* its array that is being read; NULL: none of an .npz file */
 	const file_text *file; /* the same */
 	npz_file *files;
 	arena mem;

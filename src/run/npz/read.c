@@ -24,7 +24,8 @@ static uint64_t little(const char *p, int bytes)
 
 bool npz_error(const tess_npz *z, const char *what)
 {
-	return diag_error(z->ctx, NOWHERE, E_NPZ, "%s: %s", z->path, what);
+	return diag_error(z->ctx, NOWHERE, E_NPZ, "%s: %s%s%s", z->path, z->member ? z->member : "",
+	                  z->member ? ": " : "", what);
 }
 
 /* Whether [at, at + n) lies in the file. */
@@ -102,7 +103,7 @@ static bool inflate_entry(tess_npz *z, const zip_entry *e, const char *packed, n
 #ifdef TESS_HAVE_ZLIB
 	/* Deflate packs 1032:1 at best: a larger claim is no reason to allocate. */
 	if (e->size / 1032 > e->packed || e->packed > UINT32_MAX || e->size > UINT32_MAX)
-		return npz_error(z, "a compressed member claims an impossible size");
+		return npz_error(z, "it is compressed and claims an impossible size");
 	m->heap = ctx_realloc(z->ctx, NULL, e->size + 1);
 	if (!m->heap)
 		ctx_unwind(z->ctx);
@@ -118,7 +119,7 @@ static bool inflate_entry(tess_npz *z, const zip_entry *e, const char *packed, n
 	UNUSED(m);
 	UNUSED(out);
 	UNUSED(e);
-	return npz_error(z, "compressed, and this build has no zlib; use numpy.savez");
+	return npz_error(z, "it is compressed, and this build has no zlib; use numpy.savez");
 #endif
 }
 
@@ -159,6 +160,18 @@ static bool header_shape(tess_npz *z, tess_str s, tess_tensor *t)
 	t->dims = dims.ptr;
 	t->rank = dims.len;
 	return i < s.len;
+}
+
+/* The type that a header names is none of tensors: ">f4'". */
+static bool no_such_type(tess_npz *z, tess_str descr)
+{
+	char what[160];
+	const char *end = memchr(descr.ptr, '\'', descr.len);
+	int n = (int)min_i64(end ? end - descr.ptr : (int64_t)descr.len, 40);
+	snprintf(what, sizeof what,
+	         "elements of the type '%.*s' are not supported: booleans, integers, floats and complex "
+	         "numbers are, little-endian", n, descr.ptr);
+	return npz_error(z, what);
 }
 
 /* '<f4' or '|V2': the width of an element, 0 if it is not understood. */
@@ -207,24 +220,24 @@ static bool transpose_data(tess_npz *z, npz_member *m, int width)
 static bool read_npy(tess_npz *z, npz_member *m, tess_str text)
 {
 	if (text.len < 10 || memcmp(text.ptr, "\x93NUMPY", 6) != 0)
-		return npz_error(z, "a member is no .npy array");
+		return npz_error(z, "not an .npy array");
 	size_t begin = text.ptr[6] == 1 ? 10 : 12;
 	uint64_t len = text.len >= begin ? little(text.ptr + 8, (int)begin - 8) : 0;
 	if (text.len < begin || len > text.len - begin)
-		return npz_error(z, "an array's header is cut off");
+		return npz_error(z, "the header of the array is cut off");
 	tess_str header = {text.ptr + begin, len}, descr, order, shape;
 	if (!header_value(header, "'descr'", &descr) || !header_value(header, "'shape'", &shape) ||
 	    !header_value(header, "'fortran_order'", &order) || !header_shape(z, shape, &m->tensor))
-		return npz_error(z, "an array's header is malformed");
+		return npz_error(z, "the header of the array is malformed");
 	int width = header_dtype(descr, &m->tensor);
 	if (!width)
-		return npz_error(z, "an array's element type is not supported");
+		return no_such_type(z, descr);
 	int64_t bytes = width;
 	for (int d = 0; d < m->tensor.rank; d++)
 		if (!mul_ok(bytes, m->tensor.dims[d], &bytes))
-			return npz_error(z, "an array is too large");
+			return npz_error(z, "the array is too large");
 	if ((uint64_t)bytes > text.len - begin - len)
-		return npz_error(z, "an array's data is cut off");
+		return npz_error(z, "the data of the array are cut off");
 	m->tensor.data = text.ptr + begin + len;
 	m->tensor.bytes = (size_t)bytes;
 	return !str_starts(order, "True") || transpose_data(z, m, width);
@@ -234,14 +247,18 @@ static bool read_member(tess_npz *z, const zip_entry *e)
 {
 	npz_member *m = npz_member_new(z, e->name);
 	const char *packed;
+	z->member = m->tensor.name;
 	if (!entry_data(z, e, &packed))
-		return npz_error(z, "a member lies outside of the file");
+		return npz_error(z, "it lies outside of the file");
 	tess_str text = {packed, e->packed};
 	if (e->method == 8 && !inflate_entry(z, e, packed, m, &text))
 		return false;
 	if (e->method != 8 && e->method != 0)
-		return npz_error(z, "a member is packed in an unknown way");
-	return read_npy(z, m, text);
+		return npz_error(z, "it is packed in an unknown way");
+	if (!read_npy(z, m, text))
+		return false;
+	z->member = NULL;
+	return true;
 }
 
 /* Where the central directory begins, and how many entries it has. */
@@ -269,6 +286,17 @@ static bool find_directory(const tess_npz *z, uint64_t *at, uint64_t *n)
 	return false;
 }
 
+/* Why a file that is not .npy has no list of members. */
+static const char *no_arrays(const tess_npz *z)
+{
+	if (!z->file->text.len)
+		return "the file is empty";
+	return str_starts(z->file->text, "PK")
+	               ? "the list of arrays at the end of the .npz file is missing: the file was cut short"
+	               : "neither an .npz nor an .npy file, nor has it a shape behind it "
+	                 "(FILE:f32[4,8])";
+}
+
 bool npz_read(tess_npz *z, int number)
 {
 	uint64_t at, n;
@@ -279,9 +307,7 @@ bool npz_read(tess_npz *z, int number)
 		return read_npy(z, npz_member_new(z, str_of(name)), z->file->text);
 	}
 	if (!find_directory(z, &at, &n))
-		return npz_error(z,
-		                 "neither an .npz nor an .npy file, nor has it a shape behind it "
-		                 "(FILE:f32[4,8])");
+		return npz_error(z, no_arrays(z));
 	for (uint64_t i = 0; i < n; i++) {
 		if (!read_entry(z, &at, &e))
 			return npz_error(z, "the list of members is damaged");
