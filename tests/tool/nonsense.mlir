@@ -6,6 +6,10 @@
 // TOLERANCE: --tolerance 1e999:
 // TOLERANCE: status 2
 
+// RUN: (tess convert %s --bytecode-version 9; echo status $?) 2>&1 | FileCheck %s --check-prefix=VERSION
+// VERSION: --bytecode-version 9: 0 to 6 was expected
+// VERSION: status 2
+
 // RUN: (tess run %s --patience -1; tess verify %s --patience 0; echo status $?) 2>&1 | FileCheck %s --check-prefix=PATIENCE
 // PATIENCE: --patience -1: a number from 1 on was expected
 // PATIENCE: --patience 0: a number from 1 on was expected

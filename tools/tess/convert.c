@@ -1,6 +1,7 @@
 /* convert.c - `tess convert`: a program in another form: text, bytecode, artifact, HLO, its proto. */
 #include "tess.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tessera/hlo.h>
@@ -119,10 +120,12 @@ static tess_status convert(const command *self, tess_ctx *ctx, const char *path,
 {
 	const convert_options *c = own;
 	form f = form_of(c);
+	char number[24];
+	snprintf(number, sizeof number, "%" PRId64, c->version);
 	if (f == FORMS || c->version > 6) {
 		usage_error(self, f == FORMS ? "--to %s: text, generic, bytecode, artifact, hlo, proto, export or npz was expected"
 		                             : "--bytecode-version %s: 0 to 6 was expected",
-		            f == FORMS ? c->to : "");
+		            f == FORMS ? c->to : number);
 		return TESS_USAGE;
 	}
 	bool hlo = f == FORM_HLO || f == FORM_PROTO;
