@@ -252,6 +252,11 @@ static inline place op_place(const module *m, const op *o)
 {
 	return m->src && o->at_size ? (place){m->src, o->at, o->at + o->at_size} : NOWHERE;
 }
+/* Where its text begins: of what the whole module lacks. */
+static inline place module_place(const module *m)
+{
+	return m->src ? (place){m->src, 0, 0, 0} : NOWHERE;
+}
 static inline void op_set_place(op *o, uint32_t begin, uint32_t end)
 {
 	o->at = begin;

@@ -167,7 +167,7 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 		return false;
 	if (!f)
 		return diag_error(
-			global->ctx, NOWHERE, E_PARTITION_NO_MAIN,
+			global->ctx, module_place(global), E_PARTITION_NO_MAIN,
 			"there is no function to start with: no @main and no public function that has a body");
 	module *work = module_new(global->ctx);
 	emitter_init(&e, work, global, o, &out->stats);

@@ -345,7 +345,7 @@ static bool is_plannable(const module *m)
 {
 	const op *main_func = module_main(m);
 	if (!main_func || func_is_declaration(main_func))
-		return diag_error(m->ctx, NOWHERE, E_PLAN_PROGRAM,
+		return diag_error(m->ctx, module_place(m), E_PLAN_PROGRAM,
 		                  "there is nothing to plan: the program has no @main");
 	return module_wants_single_blocks((module *)(uintptr_t)m, "a plan");
 }

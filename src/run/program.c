@@ -93,10 +93,10 @@ static bool entry_error(const session *s, const char *what)
 		if (op_is_func(o) && !func_is_declaration(o) && n++ < 8)
 			put_f(&w, "%s@%s", n > 1 ? ", " : "", op_symbol(o)->s);
 	if (!n)
-		return diag_error(s->ctx, NOWHERE, E_INPUT,
+		return diag_error(s->ctx, module_place(s->copy), E_INPUT,
 		                  "there is no function to run: the module has "
 		                  "none with a body");
-	return diag_error(s->ctx, NOWHERE, E_INPUT, "%s; there %s %.*s%s", what,
+	return diag_error(s->ctx, module_place(s->copy), E_INPUT, "%s; there %s %.*s%s", what,
 	                  n > 1 ? "are" : "is", STR_ARG(writer_str(&w)), n > 8 ? ", ..." : "");
 }
 
@@ -381,7 +381,7 @@ int program_signature(module *m, bool results, const type *const **types)
 	const op *f = module_main(m);
 	local_program local = {0};
 	if (!f)
-		return diag_error(m->ctx, NOWHERE, E_PARTITION_NO_MAIN,
+		return diag_error(m->ctx, module_place(m), E_PARTITION_NO_MAIN,
 		                  "there is no function to start with: no @main and no public "
 		                  "function that has a body"),
 		       -1;

@@ -8,7 +8,7 @@
 // RUN: tess shard %s | FileCheck %s --check-prefix=SHARD
 // A @main that is only declared is no function to start with.
 
-// CHECK: error[E0604]: there is no function to start with: no @main and no public function
+// CHECK: declared_main.mlir:1:1: error[E0604]: there is no function to start with: no @main and no public function
 // CHECK: status 1
 // VALUE: error[E0902]: there is no value 'arg:0' in @main
 // VALUE: status
