@@ -49,6 +49,11 @@ static bool dtype_limits(dtype t, limits *out)
 	return false;
 }
 
+bool monoid_is_idempotent(monoid m)
+{
+	return m == MONOID_MAX || m == MONOID_MIN || m == MONOID_AND || m == MONOID_OR;
+}
+
 bool monoid_has_identity(monoid m, const type *t)
 {
 	limits l;

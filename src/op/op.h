@@ -317,6 +317,7 @@ typedef enum monoid {
 
 monoid monoid_of_op(op_kind k); /* MONOID_NONE: not one of them */
 op_kind monoid_op(monoid m);
+bool monoid_is_idempotent(monoid m); /* combining equal values gives the same value again */
 /* The number that changes nothing, as a constant of type `elem`; NULL if there is none. */
 const attr *monoid_identity(tess_ctx *ctx, monoid m, const type *elem);
 bool monoid_has_identity(monoid m, const type *t); /* of the elements of a tensor */

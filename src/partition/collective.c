@@ -220,16 +220,10 @@ static value *emit_joint(emitter *e, const move *m, value *v, const type *global
 
 /* ---- any move ------------------------------------------------------------------------- */
 
-/* Combining equal values gives the same value again. */
-static bool is_idempotent(monoid m)
-{
-	return m == MONOID_MAX || m == MONOID_MIN || m == MONOID_AND || m == MONOID_OR;
-}
-
 static value *move_lead(emitter *e, const move *m, value *v)
 {
 	monoid combine = m->after->combine;
-	if (is_idempotent(combine))
+	if (monoid_is_idempotent(combine))
 		return v;
 	value *first = device_is_first(e, m->after->order, m->along);
 	return build_select(&e->b, first, v, emit_identity(e, combine, v->type));

@@ -9,9 +9,13 @@
  * stands between a dynamic_slice and a scatter or gather, also where operations between them may be
  * simplified away.
  *
- * Initial values of reductions.  XLA takes them to change nothing, and drops them where one element is
- * reduced, which may be so for a device alone.  There the initial value and the element are combined by
- * an operation of their own.
+ * Initial values of reductions.  XLA takes them to change nothing: it drops them where one element is
+ * reduced, which may be so for a device alone, and counts them once for each part where it reduces parts,
+ * as it does with what is concatenated (an all-to-all is) and with many elements.  There the initial value
+ * is combined with the rest by an operation of its own.
+ *
+ * Scatters of several operands.  Where two of them are one value, XLA's CPU client computes both results
+ * wrong.  A barrier makes them two values.
  *
  * Collectives that reduce.  XLA has sums, products, maxima and minima, and `and` and `or` of truth values; of
  * other bodies, and, or, xor of bits, it says that they are unsupported.  There the parts are gathered or
@@ -114,10 +118,25 @@ static bool look_behind(const value *v, int *looks)
 static bool is_sliced(const value *v) { return look_before(v, &(int){0}); }
 static bool is_sliced_on(const op *o) { return look_behind(result(o, 0), &(int){0}); }
 
-static void separate_operand(module *m, op *o, int i)
+/* Whether a barrier must be before a gather or scatter. */
+static bool needs_barrier(const op *o)
+{
+	if (o->kind == OP_SCATTER && o->n_results > 1)
+		return true;
+	return (o->kind == OP_GATHER || o->kind == OP_SCATTER) && is_sliced(operand(o, 0));
+}
+
+/* Operands stay apart from what computes them, and, several of a scatter, from each other. */
+static void separate_operands(module *m, op *o, int n)
 {
 	builder b = builder_before(m, o);
-	op_set_operand(o, i, build_unary(&b, OP_OPTIMIZATION_BARRIER, operand(o, i)));
+	value **in = NEW_N(&m->ctx->scratch, value *, n);
+	const type **types = NEW_N(&m->ctx->scratch, const type *, n);
+	for (int i = 0; i < n; i++)
+		types[i] = (in[i] = operand(o, i))->type;
+	op *apart = build_op(&b, OP_OPTIMIZATION_BARRIER, in, n, types, n, 0);
+	for (int i = 0; i < n; i++)
+		op_set_operand(o, i, result(apart, i));
 }
 
 /* ---- reductions ------------------------------------------------------------------------------ */
@@ -128,19 +147,41 @@ static bool reduces_one(const op *o)
 	return in->n_elems == out->n_elems && out->n_elems > 0;
 }
 
-static void combine_initial(module *m, op *o)
+/* Whether an initial value changes nothing, however often it is counted. */
+static bool is_neutral(module *m, monoid by, const value *initial)
 {
-	monoid by = o->n_results == 1 ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
-	const op *initial = value_def_of(operand(o, 1), OP_CONSTANT);
-	const attr *known = initial ? op_attr(initial, N_value) : NULL;
-	if (by == MONOID_NONE || (known && monoid_identity_is(by, known)))
-		return;
-	builder b = builder_before(m, o);
-	const type *t = result(o, 0)->type;
-	value *v = build_binary(&b, monoid_op(by), build_fill(&b, operand(o, 1), t),
-	                        build_reshape(&b, operand(o, 0), t->dims, t->rank));
-	value_replace_uses(result(o, 0), v);
-	op_erase(o);
+	const op *o = value_def_of(initial, OP_CONSTANT);
+	const attr *known = o ? op_attr(o, N_value) : NULL;
+	return known &&
+	       (monoid_identity_is(by, known) || known == monoid_identity(m->ctx, by, known->type));
+}
+
+/* By what a reduction combines elements, if its initial value is to be combined with them apart. */
+static monoid has_own_initial(module *m, const op *o)
+{
+	if (o->kind != OP_REDUCE || o->n_results != 1)
+		return MONOID_NONE;
+	monoid by = monoid_of_op(op_body_kind(o, 0));
+	if (!monoid_has_identity(by, operand(o, 1)->type) || is_neutral(m, by, operand(o, 1)))
+		return MONOID_NONE;
+	return reduces_one(o) || !monoid_is_idempotent(by) ? by : MONOID_NONE;
+}
+
+/* Combines the initial value with the one element, or with the elements' own result. */
+static void combine_initial(module *m, op *o, monoid by)
+{
+	builder b = builder_before(m, o), behind = b;
+	value *initial = operand(o, 1), *all = result(o, 0), *rest = all;
+	const type *t = all->type;
+	behind.before = o->next;
+	if (reduces_one(o))
+		rest = build_reshape(&b, operand(o, 0), t->dims, t->rank);
+	else
+		op_set_operand(o, 1, build_constant(&b, monoid_identity(m->ctx, by, initial->type)));
+	value *v = build_binary(&behind, monoid_op(by), build_fill(&behind, initial, t), rest);
+	value_replace_uses_except(all, v, value_def(v));
+	if (rest != all)
+		op_erase(o);
 }
 
 /* The monoid of a reducing collective that XLA does not have; MONOID_NONE: it has it. */
@@ -239,19 +280,17 @@ void guard_from_xla(module *m)
 		next = op_next(o, m->top);
 		if (o->kind == OP_DYNAMIC_SLICE && (is_sliced(operand(o, 0)) || is_sliced_on(o)))
 			clamp_positions(m, o);
-		int n = o->kind == OP_GATHER ? 1 : o->kind == OP_SCATTER ? o->n_results : 0;
-		for (int i = 0; i < n; i++)
-			if (is_sliced(operand(o, i)))
-				separate_operand(m, o, i);
-		monoid by = unknown_to_xla(o);
+		if (needs_barrier(o))
+			separate_operands(m, o, o->kind == OP_GATHER ? 1 : o->n_results);
+		monoid unknown = unknown_to_xla(o), own = has_own_initial(m, o);
 		if (o->kind == OP_FFT && operand(o, 0)->type->rank > 1) {
 			order_dims(m, o);
-		} else if (o->kind == OP_REDUCE && reduces_one(o)) {
+		} else if (own != MONOID_NONE) {
 			next = op_skip(o, m->top);
-			combine_initial(m, o);
-		} else if (by != MONOID_NONE) {
+			combine_initial(m, o, own);
+		} else if (unknown != MONOID_NONE) {
 			next = op_skip(o, m->top);
-			reduce_here(m, o, by);
+			reduce_here(m, o, unknown);
 		}
 	}
 }
