@@ -7,10 +7,10 @@ In what `tess partition --devices replicas` prints of some programs of FOLDER, o
 time: the members of a collective's groups rotate by one place, the receivers of a permutation do, an
 offset is subtracted from rather than multiplied or added, a sum among devices is a maximum.  The mutant
 is run by XLA and compared with NAME.npz.  A rotation within the one group of a sum changes nothing; such
-mutants are named, and do not count.  Nor do three of the missed change anything: mlp_tp line 57 adds up
-values that are equal along the axis that it takes instead; of the product of the transpose of A and A,
-nondivisible line 24 permutes rows of A, and line 63 leaves the padding of one factor that meets zeros of
-the other.  Exit status 1 if more than three of 35 are missed.
+mutants are named, and do not count.  Nor do the two that are missed change anything: mlp_tp line 45 adds
+up values that are equal along the axis that it takes instead; of the product of the transpose of A and A,
+nondivisible line 57 leaves the padding of one factor that meets zeros of the other.  Exit status 1 if
+more than three of 35 are missed.
 """
 
 import argparse
