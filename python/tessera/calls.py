@@ -28,6 +28,7 @@ class Leaf(NamedTuple):
     shape: tuple[int, ...]
     dtype: Any
     key: Optional[str]  # the implementation of a typed PRNG key: "fry"
+    weak: bool = False  # whether its type gives way to that of what it meets, as Python's numbers do
 
 
 def _key_of(shape: tuple[int, ...], dtype: Any) -> Optional[str]:
@@ -45,7 +46,8 @@ def _leaf(path: Any, info: Any) -> Leaf:
     import jax
 
     shape, dtype = tuple(info.shape), info.dtype
-    return Leaf(jax.tree_util.keystr(path), shape, dtype, _key_of(shape, dtype))
+    weak = bool(getattr(info, "weak_type", False))
+    return Leaf(jax.tree_util.keystr(path), shape, dtype, _key_of(shape, dtype), weak)
 
 
 def _leaves(tree: Any, skip: int = 0) -> tuple[list[Leaf], Any]:
@@ -54,6 +56,14 @@ def _leaves(tree: Any, skip: int = 0) -> tuple[list[Leaf], Any]:
 
     found, structure = jax.tree_util.tree_flatten_with_path(tree)
     return [_leaf(path[skip:], info) for path, info in found], structure
+
+
+def _key_data(key: Any) -> Any:
+    """The integers that a typed PRNG key is made of; of a jax.ShapeDtypeStruct their type."""
+    import jax
+
+    of_types = isinstance(key, jax.ShapeDtypeStruct)
+    return jax.eval_shape(jax.random.key_data, key) if of_types else jax.random.key_data(key)
 
 
 def _alike(value: Any, info: Any) -> bool:
@@ -192,7 +202,7 @@ class Call:
                 )
             )
         return [
-            jax.random.key_data(leaves[i]) if self.leaves[i].key else leaves[i] for i in self.kept
+            _key_data(leaves[i]) if self.leaves[i].key else leaves[i] for i in self.kept
         ]
 
     def unflatten(self, values: Sequence[Any]) -> Any:
@@ -267,6 +277,12 @@ def _kept_of(function: Any, args: Any, kwargs: Any, n_leaves: int, n_arguments: 
     return exported.module_kept_var_idx
 
 
+def _results_of(function: Any, lowered: Any, args: Any, kwargs: Any) -> Any:
+    """What a jitted function returns; a lowering does not say of which results the type is weak."""
+    shapes = getattr(function, "eval_shape", None)
+    return shapes(*args, **kwargs) if shapes else lowered.out_info
+
+
 def call_of_jitted(
     function: Any, lowered: Any, args: Any, kwargs: Any, n_arguments: int, static: Any = None
 ) -> Call:
@@ -279,7 +295,7 @@ def call_of_jitted(
     return Call(
         function,
         (infos, keywords),
-        lowered.out_info,
+        _results_of(function, lowered, args, kwargs),
         kept,
         {i: args[i] for i in positions},
         [k for k in kwargs if k not in keywords],

@@ -26,6 +26,7 @@ class Boundary(NamedTuple):
     dtype: Any
     spec: Any  # jax.sharding.PartitionSpec
     donated: bool
+    weak: bool = False
 
 
 def _element_type(kind: Optional[str], name: str) -> Any:
@@ -42,7 +43,7 @@ def _element_type(kind: Optional[str], name: str) -> Any:
     return dtype
 
 
-def _boundary(row: dict[str, Any], name: str, axes: dict[str, int]) -> Boundary:
+def _boundary(row: dict[str, Any], name: str, axes: dict[str, int], weak: bool) -> Boundary:
     from jax.sharding import PartitionSpec
 
     dtype = _element_type(row.get("dtype"), f"{name}, {row['type']},")
@@ -58,7 +59,7 @@ def _boundary(row: dict[str, Any], name: str, axes: dict[str, int]) -> Boundary:
             parts[d] *= axes[axis]
     local = tuple(n // p for n, p in zip(shape, parts))
     spec = PartitionSpec(*(names or None for names in sharding.spec))
-    return Boundary(name, shape, local, dtype, spec, bool(row.get("donated")))
+    return Boundary(name, shape, local, dtype, spec, bool(row.get("donated")), weak)
 
 
 def _mesh_row(signature: dict[str, Any]) -> dict[str, Any]:
@@ -116,6 +117,18 @@ def _shard_map(function: Any, mesh: Any, in_specs: Any, out_specs: Any) -> Any:
     return shard_map(function, mesh=mesh, in_specs=in_specs, out_specs=out_specs, check_rep=False)
 
 
+def _zeros(like: Boundary) -> Any:
+    """Of weak type, if that has it: numbers of Python have."""
+    import jax
+
+    strong = jax.numpy.zeros(like.local, like.dtype)
+    number = {"i": 0, "f": 0.0, "c": 0j}.get(strong.dtype.kind) if like.weak else None
+    if number is None:
+        return strong
+    found = jax.lax.broadcast(jax.numpy.asarray(number), like.local)
+    return found if found.dtype == like.dtype else strong
+
+
 def _with_text(
     text: str, given: Sequence[Boundary], back: Sequence[Boundary], platform: str
 ) -> Any:
@@ -124,7 +137,7 @@ def _with_text(
     import jax.export
 
     def same_types(*_: Any) -> Any:
-        return tuple(jax.numpy.zeros(b.local, b.dtype) for b in back)
+        return tuple(map(_zeros, back))
 
     types = [jax.ShapeDtypeStruct(b.local, b.dtype) for b in given]
     shell = jax.jit(same_types, keep_unused=True)
@@ -199,6 +212,8 @@ def _placed(value: Any, wanted: Boundary, sharding: Any) -> Any:
         )
     if isinstance(value, jax.core.Tracer):
         return value
+    if isinstance(value, jax.ShapeDtypeStruct):
+        return jax.ShapeDtypeStruct(wanted.shape, wanted.dtype, sharding=sharding)
     if isinstance(value, jax.Array):
         if value.sharding == sharding or value.sharding.is_equivalent_to(sharding, value.ndim):
             return value
@@ -218,7 +233,12 @@ class Compiled:
     """
 
     def __init__(
-        self, program: Any, devices: Any = None, verify: bool = False, target: Optional[str] = None
+        self,
+        program: Any,
+        devices: Any = None,
+        verify: bool = False,
+        target: Optional[str] = None,
+        compiler_options: Optional[dict[str, Any]] = None,
     ):
         import jax
 
@@ -233,21 +253,22 @@ class Compiled:
         self._back = self._boundaries(signature, "results", row["axes"])
         self._in = [jax.sharding.NamedSharding(self.mesh, b.spec) for b in self._given]
         self._out = [jax.sharding.NamedSharding(self.mesh, b.spec) for b in self._back]
-        self.jitted = self._jit(program.partition(bare=True, target=target)._printed())
+        text = program.partition(bare=True, target=target)._printed()
+        self.jitted = self._jit(text, compiler_options)
 
     def _boundaries(
         self, signature: dict[str, Any], which: str, axes: dict[str, int]
     ) -> list[Boundary]:
         rows = signature[which]
-        names = [f"{which[:-1]} {i}" for i in range(len(rows))]
+        said = [(f"{which[:-1]} {i}", False) for i in range(len(rows))]
         if self._call:
             leaves: Sequence[Leaf] = (
                 self._call.arguments if which == "arguments" else self._call.results
             )
-            names = [f"{which[:-1]}{leaf.name}" for leaf in leaves]
-        return [_boundary(row, name, axes) for row, name in zip(rows, names)]
+            said = [(f"{which[:-1]}{leaf.name}", leaf.weak) for leaf in leaves]
+        return [_boundary(row, name, axes, weak) for row, (name, weak) in zip(rows, said)]
 
-    def _jit(self, text: str) -> Any:
+    def _jit(self, text: str, compiler_options: Optional[dict[str, Any]]) -> Any:
         import jax
 
         _refuse_callbacks(text)
@@ -260,11 +281,13 @@ class Compiled:
 
         step.__name__ = "".join(c if c.isalnum() else "_" for c in self.program.title)
         donated = [i for i, b in enumerate(self._given) if b.donated]
+        options = {"compiler_options": compiler_options} if compiler_options else {}
         return jax.jit(
             step,
             in_shardings=tuple(self._in),
             out_shardings=tuple(self._out),
             donate_argnums=donated,
+            **options,
         )
 
     # ---- shardings ---------------------------------------------------------------------

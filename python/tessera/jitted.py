@@ -41,11 +41,12 @@ class Jitted:
     """What `tessera.jit` returns: a function that is partitioned by tessera and compiled by XLA for
     each kind of arguments, once."""
 
-    def __init__(self, function: Callable[..., Any], devices: Any, verify: bool, plan: Any, **options: Any):
+    def __init__(self, function: Callable[..., Any], how: tuple[Any, ...], **options: Any):
+        """`how`: what Program.compile() takes."""
         import jax
 
         self._jitted = jax.jit(function, **{k: v for k, v in options.items() if v is not None})
-        self._devices, self._verify, self._plan = devices, verify, plan
+        self._how = how
         self._static, self._static_names = _statics(
             function, options.get("static_argnums"), options.get("static_argnames")
         )
@@ -81,7 +82,7 @@ class Jitted:
         kind = self._kind(args, kwargs)
         if kind not in self._compiled:
             program = self.program(*args, **kwargs)
-            self._compiled[kind] = program.compile(self._devices, self._verify, self._plan)
+            self._compiled[kind] = program.compile(*self._how)
         return self._compiled[kind]
 
     def lower(self, *args: Any, **kwargs: Any) -> Any:
@@ -138,6 +139,8 @@ def jit(
     donate_argnums: Union[None, int, Sequence[int]] = None,
     donate_argnames: Union[None, str, Sequence[str]] = None,
     keep_unused: bool = False,
+    inline: bool = False,
+    compiler_options: Optional[dict[str, Any]] = None,
     devices: Any = None,
     verify: bool = False,
     plan: Any = None,
@@ -155,7 +158,9 @@ def jit(
         "donate_argnums": donate_argnums,
         "donate_argnames": donate_argnames,
         "keep_unused": keep_unused,
+        "inline": inline,
     }
+    how = devices, verify, plan, compiler_options
     if function is None:
-        return lambda f: Jitted(f, devices, verify, plan, **options)
-    return Jitted(function, devices, verify, plan, **options)
+        return lambda f: Jitted(f, how, **options)
+    return Jitted(function, how, **options)

@@ -257,7 +257,13 @@ class Program:
             )
         return new
 
-    def compile(self, devices: Any = None, verify: bool = False, plan: Any = None) -> Compiled:
+    def compile(
+        self,
+        devices: Any = None,
+        verify: bool = False,
+        plan: Any = None,
+        compiler_options: Optional[dict[str, Any]] = None,
+    ) -> Compiled:
         """The partitioned program as a function of JAX, which XLA compiles and runs: it takes and
         returns what the function does that the program was loaded from, as global jax.Arrays.
 
@@ -268,12 +274,14 @@ class Program:
         `plan`: instead of the program's own annotations those of a plan for these devices: a machine,
         "h100x8", arguments of plan() in a dict, or what plan() returned.  It is partitioned for the
         plan's machine, as the plan was predicted.
+
+        `compiler_options`: XLA's, as for jax.jit.
         """
         from .compiled import Compiled
         from .plan import planned
 
         program, target = (self, None) if plan is None else planned(self, plan, devices)
-        return Compiled(program, devices, verify, target)
+        return Compiled(program, devices, verify, target, compiler_options)
 
     @property
     def signature(self) -> dict[str, Any]:

@@ -198,6 +198,31 @@ def test_jit_in_the_place_of_jax_jit(mesh):
     assert a.is_deleted() and not b.is_deleted()
 
 
+def test_results_have_the_weak_types_that_jax_gives_them(mesh):
+    def step(x, count, rate):
+        return x * rate, count + 1, rate * 0.5, jax.nn.relu(rate)
+
+    x = jnp.ones((8, 4), jnp.bfloat16)
+    want, got = (f(x, 3, 2.0) for f in (jax.jit(step), tessera.jit(step)))
+    same(got, want)
+    assert [r.weak_type for r in got] == [r.weak_type for r in want] == [False, True, True, True]
+    assert (x * got[2]).dtype == jnp.bfloat16
+    sums = tessera.jit(lambda *a: step(*a)[1:], compiler_options={"xla_embed_ir_in_executable": True})
+    same(sums(x, *got[1:3]), step(x, *got[1:3])[1:])
+
+
+def test_a_call_is_lowered_for_types(mesh):
+    def step(key, x):
+        return jax.random.normal(key, x.shape) + x
+
+    sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("data"))
+    x = jax.ShapeDtypeStruct((8, 4), jnp.float32, sharding=sharding)
+    key = jax.eval_shape(lambda: jax.random.key(0))
+    compiled = tessera.jit(step).lower(key, x).compile()
+    assert compiled.input_shardings[0][1].is_equivalent_to(sharding, 2)
+    assert compiled.memory_analysis().argument_size_in_bytes == 8 + 8 * 4 * 4 // 4
+
+
 def test_jit_inside_of_other_transformations(mesh):
     def function(x):
         return jnp.sin(x) @ x.T
