@@ -20,6 +20,12 @@ typedef struct arrival {
 	int from;  /* a transfer that gives it, or -1 */
 } arrival;
 
+/* What says in the end by what the step is bound. */
+typedef struct bound_seconds {
+	double arithmetic, launches; /* of clusters that these bound */
+	double links[STREAMS];
+} bound_seconds;
+
 typedef struct cost_walk {
 	const module *m;
 	arena *mem;
@@ -32,8 +38,7 @@ typedef struct cost_walk {
 	int *needed;       /* [n_ops]: by which task, of what is no cluster */
 	int list, n_lists; /* which is being made */
 	int depth;
-	double arithmetic, launches; /* seconds of clusters that these bound */
-	double link_seconds[STREAMS];
+	bound_seconds bounds;
 } cost_walk;
 
 enum { MAX_COST_DEPTH = 200 };
@@ -113,9 +118,9 @@ static void count_cluster(cost_walk *w, const cluster *k, double times)
 	c->memory_seconds += times * traffic;
 	c->op_seconds += times * k->seconds;
 	if (c->target->launch_seconds > (k->peak_seconds > traffic ? k->peak_seconds : traffic))
-		w->launches += times * k->seconds;
+		w->bounds.launches += times * k->seconds;
 	else if (k->peak_seconds > traffic)
-		w->arithmetic += times * k->seconds;
+		w->bounds.arithmetic += times * k->seconds;
 	vec_push(w->mem, &c->ops,
 	         (op_cost){.o = k->main,
 	                   .times = times,
@@ -199,7 +204,7 @@ static void count_transfers(cost_walk *w)
 			continue;
 		double seconds = c->collectives.ptr[t->collective].times * t->seconds;
 		c->comm_seconds += seconds;
-		w->link_seconds[t->on] += seconds;
+		w->bounds.links[t->on] += seconds;
 	}
 }
 
@@ -233,52 +238,55 @@ static void leave_list(cost_walk *w, const op *o, outer_list outer, const task_l
 	set_arrivals(w, o, add_task(w, t), -1);
 }
 
+/* What one branch has cost, and what all have before them. */
+typedef struct branch_sums {
+	costs out;
+	bound_seconds bounds;
+	task_list tasks;
+} branch_sums;
+
+/* Into fresh lists, so that branches do not overwrite each other's. */
+static branch_sums one_branch(cost_walk *w, const branch_sums *before, const block *b, double times)
+{
+	*w->out = before->out;
+	memset(&w->out->ops, 0, sizeof w->out->ops);
+	memset(&w->out->collectives, 0, sizeof w->out->collectives);
+	w->bounds = before->bounds;
+	w->tasks = (task_list){0};
+	w->list = ++w->n_lists;
+	if (b)
+		block_costs(w, b, times);
+	count_transfers(w);
+	return (branch_sums){*w->out, w->bounds, w->tasks};
+}
+
 /* Only one branch runs: the dearest is counted.  Collectives of the others are listed, as
  * running no time. */
 static void branch_costs(cost_walk *w, const op *o, double times)
 {
-	int n = op_n_regions(o);
-	costs before = *w->out, *each = NEW_N(w->mem, costs, n + 1);
-	task_list *lists = NEW_N(w->mem, task_list, n + 1);
+	int n = op_n_regions(o), best = 0;
 	outer_list outer = enter_list(w);
-	const cost_walk sums = *w;
-	cost_walk *sums_of = NEW_N(w->mem, cost_walk, n + 1);
-	int best = 0;
+	const branch_sums before = {.out = *w->out, .bounds = w->bounds};
+	branch_sums *each = NEW_N(w->mem, branch_sums, n + 1);
+	each[0] = before;
 	for (int r = 0; r < n; r++) {
-		*w->out = before;
-		/* Fresh lists, so that branches do not overwrite each other's. */
-		memset(&w->out->ops, 0, sizeof w->out->ops);
-		memset(&w->out->collectives, 0, sizeof w->out->collectives);
-		w->tasks = (task_list){0};
-		w->list = ++w->n_lists;
-		w->arithmetic = sums.arithmetic;
-		w->launches = sums.launches;
-		memcpy(w->link_seconds, sums.link_seconds, sizeof w->link_seconds);
-		if (op_block(o, r))
-			block_costs(w, op_block(o, r), times);
-		count_transfers(w);
-		each[r] = *w->out;
-		lists[r] = w->tasks;
-		sums_of[r] = *w;
-		if (seconds_so_far(&each[r]) > seconds_so_far(&each[best]))
+		each[r] = one_branch(w, &before, op_block(o, r), times);
+		if (seconds_so_far(&each[r].out) > seconds_so_far(&each[best].out))
 			best = r;
 	}
-	*w->out = n ? each[best] : before;
-	w->arithmetic = n ? sums_of[best].arithmetic : sums.arithmetic;
-	w->launches = n ? sums_of[best].launches : sums.launches;
-	memcpy(w->link_seconds, n ? sums_of[best].link_seconds : sums.link_seconds,
-	       sizeof w->link_seconds);
-	w->out->ops = before.ops;
-	w->out->collectives = before.collectives;
-	for (int i = 0; i < each[best].ops.len; i++)
-		vec_push(w->mem, &w->out->ops, each[best].ops.ptr[i]);
+	*w->out = each[best].out;
+	w->bounds = each[best].bounds;
+	w->out->ops = before.out.ops;
+	w->out->collectives = before.out.collectives;
+	for (int i = 0; n && i < each[best].out.ops.len; i++)
+		vec_push(w->mem, &w->out->ops, each[best].out.ops.ptr[i]);
 	for (int r = 0; r < n; r++)
-		for (int i = 0; i < each[r].collectives.len; i++) {
-			collective c = each[r].collectives.ptr[i];
+		for (int i = 0; i < each[r].out.collectives.len; i++) {
+			collective c = each[r].out.collectives.ptr[i];
 			c.times = r == best ? c.times : 0;
 			vec_push(w->mem, &w->out->collectives, c);
 		}
-	leave_list(w, o, outer, &lists[best], 1);
+	leave_list(w, o, outer, &each[best].tasks, 1);
 }
 
 /* What a loop hands on unchanged is there in every turn. */
@@ -387,15 +395,16 @@ static void block_costs(cost_walk *w, const block *b, double times)
 static bound bound_of(const cost_walk *w)
 {
 	const costs *c = w->out;
-	double near = w->link_seconds[STREAM_NEAR], far = w->link_seconds[STREAM_FAR];
+	const bound_seconds *b = &w->bounds;
+	double near = b->links[STREAM_NEAR], far = b->links[STREAM_FAR];
 	if (far > near && far > c->op_seconds)
 		return BOUND_FAR;
 	if (near > c->op_seconds)
 		return BOUND_NEAR;
-	double traffic = c->op_seconds - w->arithmetic - w->launches;
-	if (w->launches > traffic && w->launches > w->arithmetic)
+	double traffic = c->op_seconds - b->arithmetic - b->launches;
+	if (b->launches > traffic && b->launches > b->arithmetic)
 		return BOUND_LAUNCH;
-	return w->arithmetic > traffic ? BOUND_COMPUTE : BOUND_MEMORY;
+	return b->arithmetic > traffic ? BOUND_COMPUTE : BOUND_MEMORY;
 }
 
 /* Contention slows everything down alike. */
