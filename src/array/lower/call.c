@@ -43,6 +43,17 @@ static void lower_name_results(lowering *l, const anode *n, const int *ids)
 		lower_set(l, n->out[i], ids[i]);
 }
 
+/* The types of the results, after which the operation is at its end. */
+static void end_with_results(lowering *l, const anode *n, const int *ids)
+{
+	for (int i = 0; i < n->n_out; i++) {
+		put_z(l->w, i ? ", " : "");
+		put_tensor(l, n->out[i]->type);
+	}
+	put_lit(l->w, ")\n");
+	lower_name_results(l, n, ids);
+}
+
 /* ---- loops ---------------------------------------------------------------------------------- */
 
 /* A loop: what goes around is a counter, then values. */
@@ -280,12 +291,7 @@ static bool lower_cond(lowering *l, const anode *n)
 		put_lit(l->w, "  }");
 	}
 	put_lit(l->w, ") : (tensor<i32>) -> (");
-	for (int i = 0; i < n->n_out; i++) {
-		put_z(l->w, i ? ", " : "");
-		put_tensor(l, n->out[i]->type);
-	}
-	put_lit(l->w, ")\n");
-	lower_name_results(l, n, outs);
+	end_with_results(l, n, outs);
 	return true;
 }
 
@@ -365,12 +371,7 @@ static bool lower_shard_map(lowering *l, const anode *n)
 		put_tensor(l, n->in[i]->type);
 	}
 	put_lit(l->w, ") -> (");
-	for (int i = 0; i < n->n_out; i++) {
-		put_z(l->w, i ? ", " : "");
-		put_tensor(l, n->out[i]->type);
-	}
-	put_lit(l->w, ")\n");
-	lower_name_results(l, n, outs);
+	end_with_results(l, n, outs);
 	return true;
 }
 
