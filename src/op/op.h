@@ -268,6 +268,9 @@ void module_shrink(module *m);
 /* Whether each element of its result is computed from the same elements of its operands. */
 bool op_goes_by_elements(const op *o);
 
+/* Whether the elements of its result are those of operand `i`, or are computed from them one by one. */
+bool op_keeps_elements(const op *o, int i);
+
 /* A value that a result is computed from element by element. */
 typedef struct update_step {
 	const value *v;

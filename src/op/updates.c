@@ -6,12 +6,12 @@ bool op_goes_by_elements(const op *o) { return op_has(o, ELEMENTWISE) || op_is_p
 /* JAX sums over dimensions of one element. */
 static bool sums_single_elements(const op *o)
 {
-	const type *t = result(o, 0)->type;
-	return op_n_regions(o) && o->n_results == 1 && o->n_operands && type_is_tensor(t) &&
-	       operand(o, 0)->type->n_elems == t->n_elems;
+	const type *t = o->n_results == 1 ? result(o, 0)->type : NULL;
+	return t && op_n_regions(o) && o->n_operands && type_is_tensor(t) &&
+	       operand(o, 0)->type->n_elems == t->n_elems && operand(o, 0)->type->rank > t->rank;
 }
 
-/* Whether the elements of its result are those of operand `i`, or are computed from them one by one. */
+/* As op_keeps_elements(), but for products on the way backward. */
 static bool hands_on(const op *o, int i, bool backward)
 {
 	if (op_has(o, COLLECTIVE | ANNOTATES | RESHARDS | MOVES))
@@ -22,6 +22,8 @@ static bool hands_on(const op *o, int i, bool backward)
 		return i == 0;
 	return op_goes_by_elements(o) && (!backward || op_has(o, LINEAR) || o->n_operands == 1);
 }
+
+bool op_keeps_elements(const op *o, int i) { return hands_on(o, i, false); }
 
 /* What a loop or a branch yields as this result, and what goes into a loop for it. */
 static const value *yielded_by_region(const op *o, int region, int i)

@@ -183,9 +183,9 @@ enum { MAX_LOOKED_AT = 48 };
 
 static bool hands_state(const op *o, int operand_no)
 {
-	if (op_has(o, ELEMENTWISE | ANNOTATES | RESHARDS))
-		return true;
-	return operand_no < (int)o->n_results && (op_has(o, UPDATES) || o->kind == OP_WHILE);
+	if (o->kind == OP_WHILE)
+		return operand_no < (int)o->n_results;
+	return op_keeps_elements(o, operand_no) && !op_has(o, COLLECTIVE | MOVES);
 }
 
 static int nearest_argument(const plan_graph *g, int result_no, const bool *taken)
