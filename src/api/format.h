@@ -13,7 +13,7 @@ enum {
 	                 FORMAT_BIT(TESS_FORMAT_JSON),
 };
 
-/* TESS_OK if `what`, "a report", has this format; else it is told which it has. */
+/* TESS_OK if `what`, "a report", has this format; else an error says which it has. */
 tess_status format_check(tess_ctx *ctx, tess_format f, unsigned has, const char *what);
 
 #endif

@@ -13,7 +13,7 @@ enum { HANDLE_ALIVE = 0x41C1, HANDLE_FREED = 0xDEAD };
  * Otherwise `drop` is called now or later. */
 typedef void handle_drop(tess_ctx *ctx, void *handle);
 bool handle_free(tess_ctx *ctx, void *handle, uint32_t *mark, const char *what, handle_drop *drop);
-/* Whether the handle may be used; else tells that `what` has been freed. */
+/* Whether the handle may be used; else reports that `what` has been freed. */
 bool handle_alive(tess_ctx *ctx, uint32_t mark, const char *what);
 /* Releases what was kept. */
 void handles_forget(tess_ctx *ctx);

@@ -30,13 +30,13 @@ static live_tensor inside_at_peak(mem_walk *w, const op *o, int64_t bytes)
 		b = op_body(called(w, o));
 	for (int r = 0; runs_regions(o) && r < op_n_regions(o); r++) {
 		const block *k = op_block(o, r);
-		int64_t peak = k ? region_peak(w, k, o->kind != OP_WHILE, NULL) : 0;
+		int64_t peak = k ? region_peak(w, k, NULL) : 0;
 		if (peak > most)
 			most = peak, b = k;
 	}
 	if (!b)
 		return row;
-	region_peak(w, b, o->kind != OP_WHILE, &inner);
+	region_peak(w, b, &inner);
 	block_at_peak(w, b, &inner);
 	sort_at_peak(&inner);
 	row.within = inner.at_peak.ptr;

@@ -191,14 +191,15 @@ static double writes_of(const clustering *c, const op *o)
 			bytes += bytes_in(&o->results[i]);
 		return bytes;
 	}
-	int n = o->kind == OP_SCATTER ? (int)o->n_results : 1;
+	bool scatters = o->kind == OP_SCATTER;
+	int n = scatters ? (int)o->n_results : 1;
 	for (int i = 0; i < n; i++) {
-		double update = bytes_in(operand(o, o->kind == OP_SCATTER ? n + 1 + i : 1));
+		double update = bytes_in(operand(o, scatters ? n + 1 + i : 1));
 		const value *into = value_behind(operand(o, i));
 		const op *def = value_def(into);
 		double all = bytes_in(into);
 		/* A scatter adds to what is there; if that is little, it stays in a cache. */
-		bytes += o->kind == OP_SCATTER ? 2 * (update < all ? update : all) : update;
+		bytes += scatters ? 2 * (update < all ? update : all) : update;
 		if (def && c->f->at[def->id].fused)
 			bytes += all; /* it is filled first */
 		else if (!dies_in(c, o, into))

@@ -55,7 +55,7 @@ typedef struct target {
 	double prefetch_bytes;   /* what may be gathered before it is needed, at one time */
 	int64_t torus_axes;      /* of the near links: 0: a switch; 2 or 3: a torus */
 	int64_t torus_extent;    /* devices along one of these axes */
-	int64_t processors;      /* of a GPU, among which a product's tiles go; 0: not told */
+	int64_t processors;      /* of a GPU, among which a product's tiles go; 0: not known */
 	int64_t cores;           /* that all devices share, in one process; 0: each has its own */
 	bool is_cpu;             /* XLA's CPU compiler fuses for it, not that for GPUs */
 } target;
@@ -66,12 +66,13 @@ const target *target_named(const char *name); /* NULL if there is none */
 target target_with(const target *t, int64_t devices);
 /* Each of so many devices, which run at once, where they share the machine's cores. */
 target target_shared(const target *t, int64_t devices);
-/* Reads a user's table (target.c has the form); rows are added to `out`, in mem.  False once an
- * error is told. */
+/* Reads a user's table (target.c has the form); rows are added to `out`, in mem.  False once
+ * an error is reported. */
 typedef VEC(target) target_vec;
 bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out);
 /* Writes a row of such a table for `like` fitted to a list of measurements (calibrate.c has the form
- * of both), and how far each is from it.  False once an error is told. */
+ * of both), and how far each is from it.  False once an error is
+ * reported. */
 bool target_calibrate(tess_ctx *ctx, source *src, const target *like, arena *mem, writer *w);
 
 /* ---- work ----------------------------------------------------------------------- */
@@ -228,7 +229,7 @@ typedef enum bound {
 /* One step of the program on one device. */
 typedef struct step_time {
 	double serial_seconds;     /* clusters and collectives one after the other */
-	double overlapped_seconds; /* by the schedule: collectives run beside what needs them not */
+	double overlapped_seconds; /* by the schedule: collectives run beside what does not need them */
 	double exposed_communication_seconds; /* of it, in which nothing but links works */
 	double prefetched_bytes;   /* most that is gathered before its place in the program at one time:
 	                              beside `memory`, which is in program order */
@@ -269,10 +270,11 @@ module *program_opened(const module *m);
 bool program_open(module *m);
 /* Writes otherwise what compilers do, where costs depend on it (simplified.c). */
 void program_simplify(module *m);
-/* Whether 64 bits count the bytes of any sum over the program's tensors; if not, that is told. */
+/* Whether 64 bits count the bytes of any sum over the program's tensors; if not,
+ * reports an error. */
 bool program_countable(const module *m);
 /* Whether its operations can be looked at one by one, those of a function for each of its calls; if
- * not, that is told. */
+ * not, reports an error. */
 bool program_openable(const module *m);
 /* Of @main, which is countable and openable.  `opened` is what program_opened() gave: memory is
  * counted on it, and its values are those of `mem`; NULL: memory is not wanted.  `meshes` name the

@@ -77,7 +77,7 @@ bool runs_regions(const op *o);
 op *called(const mem_walk *w, const op *call);
 /* The peak of a block inside of an op.  What a function or a branch yields is a result of the op
  * that runs it; what a loop's body yields takes memory of its own. */
-int64_t region_peak(mem_walk *w, const block *b, bool yields, memory *out);
+int64_t region_peak(mem_walk *w, const block *b, memory *out);
 
 /* ---- what lives at the peak (at_peak.c) ------------------------------------------------------------- */
 

@@ -27,12 +27,12 @@ void mark_returned(mem_walk *w, const block *b, const op *main_func)
 	}
 }
 
-int64_t region_peak(mem_walk *w, const block *b, bool yields, memory *out)
+int64_t region_peak(mem_walk *w, const block *b, memory *out)
 {
 	for (op *o = b->first; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++)
 			fact(w, &o->results[i])->returned = false;
-	if (yields)
+	if (block_parent(b)->kind != OP_WHILE)
 		mark_returned(w, b, NULL);
 	return block_peak(w, b, out);
 }
@@ -52,7 +52,7 @@ static int64_t func_peak(mem_walk *w, const op *call)
 	if (*memo)
 		return (int64_t)(intptr_t)*memo - 1;
 	*memo = (void *)(intptr_t)1; /* a recursive call counts nothing */
-	int64_t peak = region_peak(w, op_body(f), true, NULL);
+	int64_t peak = region_peak(w, op_body(f), NULL);
 	*ptr_map_at(&w->func_peaks, w->mem, f) = (void *)(intptr_t)(peak + 1);
 	return peak;
 }
@@ -115,8 +115,7 @@ static int64_t inner_peak(mem_walk *w, const op *o)
 	int64_t peak = 0;
 	for (int r = 0; r < op_n_regions(o); r++)
 		if (op_block(o, r))
-			peak = max_i64(peak,
-			               region_peak(w, op_block(o, r), o->kind != OP_WHILE, NULL));
+			peak = max_i64(peak, region_peak(w, op_block(o, r), NULL));
 	return peak;
 }
 

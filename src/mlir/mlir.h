@@ -16,7 +16,7 @@ typedef struct mlir_parse_opts {
 /* @return a module to release with module_free(), or NULL once errors are in the
  * context.  The text must live as long as the source is used for diagnostics. */
 module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts);
-/* Whether it is no text at all, which is told: an archive, bytecode, a protocol buffer. */
+/* Whether it is no text at all but an archive, bytecode, a protocol buffer; then reports that. */
 bool text_is_binary(tess_ctx *ctx, source *src);
 /* Who wants to know, once in a megabyte, how much of a text has been read; NULL: nobody. */
 typedef void reading_fn(void *user, size_t done, size_t total);

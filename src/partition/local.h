@@ -234,7 +234,7 @@ const attr *device_global_ids(emitter *e);
 void device_renumber(emitter *e, op *o); /* a channel of its own, nothing else */
 void device_number(emitter *e);          /* gives all collectives their channels */
 
-/* ---- communication (collective.c, partition/local/halo.c) ---------------------------------------------- */
+/* ---- communication (collective.c, partition/local/halo.c) ------------------------------ */
 
 value *emit_move(emitter *e, const move *m, value *v, const type *global);
 /* A collective, without attributes yet; it has a body that combines, but for MONOID_NONE. */

@@ -17,7 +17,7 @@ typedef VEC(value *) value_list;
  *   "layers/3/attention"        what modules of this path hand to others, forwards
  *   "train.py:26"               what a line of the source made, inlined functions included
  *
- * False once it is told that there is none, with the names that are near, or that a path without *
+ * False once an error says that there is none, with the names that are near, or that a path without *
  * fits several. */
 bool address_values(module *m, const char *text, arena *mem, value_list *out);
 

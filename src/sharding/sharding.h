@@ -242,7 +242,7 @@ const mesh *mesh_parse_whole(tess_ctx *ctx, source *src);
 const sharding *sharding_parse_whole(tess_ctx *ctx, source *src, const mesh *m,
                                      sharding_places *places);
 /* Whether a text is a PartitionSpec of JAX, P('x', None); and as `[{"x"}, {}]`, with as many
- * dimensions as the rank wants at least.  False once an error is told. */
+ * dimensions as the rank wants at least.  False once an error is reported. */
 bool sharding_is_spec(tess_ctx *ctx, source *src);
 bool sharding_text_of_spec(tess_ctx *ctx, source *src, int rank, writer *out);
 

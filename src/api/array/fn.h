@@ -28,9 +28,9 @@ struct tess_fn {
 
 /* frame_run(), after which no function is left open. */
 tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg);
-/* Tells that a call is wrong; false if there is no context either. */
+/* Reports that a call is wrong; false if there is no context either. */
 bool array_usage(tess_ctx *ctx, bool right, const char *what);
-/* Whether a mesh, the mesh of a type, may be used in the context; tells if not. */
+/* Whether a mesh, the mesh of a type, may be used in the context; if not, reports an error. */
 bool array_mesh_here(tess_ctx *ctx, const tess_mesh *m);
 /* The mesh as array programs have it; NULL with a diagnostic.  In a frame. */
 const amesh *array_mesh_of(tess_ctx *ctx, const mesh *m);
