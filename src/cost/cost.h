@@ -86,8 +86,14 @@ typedef struct work {
 work op_work(const module *m, const op *o);
 /* Arithmetic operations a second at the op's precision, at the machine's peak (precision.c). */
 double op_flop_rate(const target *t, const op *o);
-/* What a custom call says of itself, as kernels of Pallas do (custom.c); false: nothing. */
-bool custom_call_estimate(const op *o, work *out);
+/* What a custom call costs. */
+typedef struct kernel_estimate {
+	work w;       /* its arithmetic is that of products of its first operand's type */
+	double share; /* of a product's efficiency */
+	bool exact;   /* of f32, without shorter types */
+} kernel_estimate;
+/* As kernels of Pallas say, and as shapes of calls of known libraries do (custom.c); false: nothing is known. */
+bool custom_call_estimate(const op *o, kernel_estimate *out);
 /* How often a while's body runs; 0 if the program does not say. */
 int64_t while_trip_count(const module *m, const op *o);
 

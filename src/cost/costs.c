@@ -338,29 +338,28 @@ static void call_costs(cost_walk *w, const op *o, double times)
 	w->task_of[o->id] = w->tasks.len > first ? first + 1 : 0;
 }
 
-/* A kernel that somebody wrote and that says what it costs.  Its arithmetic is that of products of
- * its first operand's type; of a product's efficiency such kernels reach kernel_share. */
-static cluster cluster_of_kernel(const cost_walk *w, const op *o, work said)
+/* A kernel that somebody wrote, or one of a library. */
+static cluster cluster_of_kernel(const cost_walk *w, const op *o, const kernel_estimate *e)
 {
-	static const double kernel_share = 0.7;
 	const target *t = w->out->target;
-	double compute = said.flops / op_flop_rate(t, o);
-	double traffic = said.bytes / (t->memory_bandwidth * t->memory_efficiency);
+	bool exact = e->exact && operand(o, 0)->type->dtype == DT_F32;
+	double compute = e->w.flops / (exact ? t->flops_f32 : op_flop_rate(t, o));
+	double traffic = e->w.bytes / (t->memory_bandwidth * t->memory_efficiency);
 	cluster k = {.root = o,
 	             .main = o,
-	             .w = said,
-	             .unfused_bytes = said.bytes,
+	             .w = e->w,
+	             .unfused_bytes = e->w.bytes,
 	             .peak_seconds = compute};
-	compute /= t->product_efficiency * kernel_share;
+	compute /= t->product_efficiency * e->share;
 	k.seconds = t->launch_seconds + (compute > traffic ? compute : traffic);
 	return k;
 }
 
 static void op_costs(cost_walk *w, const op *o, double times)
 {
-	work said;
-	if (o->kind == OP_CUSTOM_CALL && custom_call_estimate(o, &said)) {
-		cluster k = cluster_of_kernel(w, o, said);
+	kernel_estimate known;
+	if (o->kind == OP_CUSTOM_CALL && custom_call_estimate(o, &known)) {
+		cluster k = cluster_of_kernel(w, o, &known);
 		add_cluster(w, &k, times);
 		return;
 	}
