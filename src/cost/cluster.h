@@ -23,6 +23,7 @@ typedef struct fused_op {
 	uint16_t copies; /* of its code, each for another index, in the largest of its clusters */
 	bool fused;      /* those who can make it themselves */
 	bool stored;     /* it is written: for others, or it ends a cluster */
+	bool read_once;  /* it, and what is made of it up to the end of its cluster, by one operation each */
 	/* The kernel of a library that it is in: its number, 0: none, and the operation that ends it. */
 	int library;
 	const op *library_root;

@@ -279,9 +279,41 @@ static bool joins_rows(const fusing *f, const op *o, const op *root)
 	return in->is_static && rows->is_static && in->n_elems == rows->n_elems;
 }
 
-/* Whether a product takes up the cluster that alone reads it. */
+/* The operation that alone reads the result; NULL: there are several, or none. */
+static const op *only_reader_of(const op *o)
+{
+	const use *u = o->n_results == 1 ? o->results[0].uses : NULL;
+	const op *by = u ? u->owner : NULL;
+	for (; u; u = u->next)
+		if (u->owner != by)
+			return NULL;
+	return by;
+}
+
+/* Whether it writes more than it reads, as conversions to more bits do, and not for the end of the block. */
+static bool grows(const op *o)
+{
+	int64_t in = LITTLE, out = o->n_results ? value_bytes(&o->results[0]) : 0;
+	for (int i = 0; i < o->n_operands; i++)
+		in += value_bytes(operand(o, i));
+	const op *by = out > in ? only_reader_of(o) : NULL;
+	return out > in && !(by && op_has(by, TERMINATOR));
+}
+
+/* Whether one operation reads the result, and so it is of each on the way to the cluster's end, and
+ * none of them writes more than it reads. */
+static bool is_read_once(const fusing *f, const op *o)
+{
+	const op *by = only_reader_of(o);
+	return by && f->at[by->id].read_once && !grows(by);
+}
+
+/* Whether a product takes up the cluster that alone reads it.  XLA's compiler follows what reads it from one
+ * operation to the next, and ends where several read a value or one writes more than it reads. */
 static bool takes_up(const fusing *f, const op *o, const op *root)
 {
+	if (!is_read_once(f, o))
+		return false;
 	const fused_op *r = &f->at[root->id];
 	const type *a = o->results[0].type, *b = root->results[0].type;
 	return !f->cpu && o->kind == OP_DOT_GENERAL && !dtype_is_int(a->dtype) && is_loop(root) &&
@@ -342,6 +374,7 @@ static bool is_made_and_stored(const fusing *f, const op *o, const fused_op *to)
 static void end_cluster(fusing *f, const op *o, fused_op *to)
 {
 	to->stored = true;
+	to->read_once = true;
 	if (to->n_roots == MOST_ROOTS)
 		to->n_roots--;
 	to->roots[to->n_roots++] = o;
@@ -376,6 +409,7 @@ static void fuse_op(fusing *f, const op *o)
 		return;
 	}
 	to->fused = all ? is_fused(f, o, to) : is_made_and_stored(f, o, to);
+	to->read_once = to->fused && is_read_once(f, o);
 	if (to->fused && all) {
 		mark_roots(f, o, to);
 		return;
