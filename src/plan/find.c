@@ -511,6 +511,7 @@ static void polish_best(plan_search *w, const site_classes *classes)
 {
 	enum { SMALL = 1000 };
 	const double little = 0.05, much = 0.3; /* to gain by a second descent; of a large program it takes long */
+	const double near = 1.1; /* to what the first descent has found, for a second one to get there */
 	int64_t work = w->o->budget ? w->o->budget : usual_work(w);
 	if (w->o->tactic)
 		return;
@@ -521,9 +522,10 @@ static void polish_best(plan_search *w, const site_classes *classes)
 	const plan_trial *second = best_unlike(w, first);
 	const plan_trial *pinned = says_little(first) ? best_with_pins(w) : NULL;
 	search_polish(w, classes, first, false, work);
-	if (pinned)
+	if (pinned && pinned->price < near * search_best_beside(w, NULL)->price)
 		search_polish(w, classes, pinned, false, work);
-	if (second && search_room(w) > (w->sketch.more.layers ? much : little))
+	if (second && second->price < near * search_best_beside(w, NULL)->price &&
+	    search_room(w) > (w->sketch.more.layers ? much : little))
 		search_polish(w, classes, second, false, work / 2);
 	const plan_trial *whole = work >= SMALL ? try_whole(w, first) : NULL;
 	if (whole && whole->possible)

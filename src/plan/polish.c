@@ -361,7 +361,7 @@ static void sweep(descent *d, const class_rank *order)
 const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,
                                 bool steepest, int64_t budget)
 {
-	enum { PATIENCE = 48 };
+	enum { PATIENCE = 40 };
 	const double gain = 1e-3;
 	descent d = {.w = w,
 	             .c = c,
@@ -369,7 +369,7 @@ const plan_trial *search_polish(plan_search *w, const site_classes *c, const pla
 	             .found = from,
 	             .steepest = steepest,
 	             .end = w->evaluated + budget,
-	             .patience = max_i64(budget / 3, PATIENCE)};
+	             .patience = max_i64(budget / 4, PATIENCE)};
 	search_surely(w, from);
 	d.gave_up = w->evaluated + d.patience;
 	d.trial = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);

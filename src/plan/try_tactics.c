@@ -62,6 +62,9 @@ static tactic tactic_pair(const mesh *m, tactic_id outer, tactic_id inner)
 	return t;
 }
 
+/* What takes so many times as long as the best is not worth a look: the less there is to gain, the fewer. */
+static double far_enough(const plan_search *w) { return 1.08 + 4 * search_room(w); }
+
 /* Of pairs with data parallelism over the other axes, the best outer tactic, or inner one; TACTIC_DATA: none. */
 static tactic_id best_beside_data(const plan_search *w, const mesh *m, bool outer)
 {
@@ -99,7 +102,7 @@ static bool seems_hopeless(const plan_search *w, const mesh *m, const tactic *t,
  * try again: what is best of each may be far better with less annotated. */
 static void try_outer(plan_search *w, const mesh *m, tactic_id outer, const mesh *like)
 {
-	const double near = fmin(1.5, 1.3 + 3 * search_room(w)), far = near + 0.1;
+	const double near = fmin(1.5, far_enough(w)), far = near + 0.1;
 	bool best = like && outer == best_beside_data(w, m, true);
 	tactic_id inner = like ? best_beside_data(w, m, false) : TACTIC_DATA;
 	for (int k = 0; k < COUNT(inner_tactics); k++) {
@@ -205,7 +208,7 @@ static void try_fewer_pins(plan_search *w, const plan_trial *of, int *lost)
  * all, are tried so, however much memory they take. */
 static void try_pins_on(plan_search *w, const mesh *m)
 {
-	const double far = fmin(1.6, 1.3 + 3 * search_room(w));
+	const double far = fmin(1.6, far_enough(w));
 	int lost = 0;
 	bool seen[PLAN_AXES][TACTICS] = {{false}};
 	double least = least_seconds_on(w, m);

@@ -85,17 +85,17 @@ static void add_seed(const plan_seeder *w, const plan_seed *seed, plan_seeds *ou
  * least to choose from, and what it learns there helps with the next price. */
 static const double memory_prices[] = {6.4e-11, 1.6e-11, 4e-12, 1e-12, 1e-13};
 
-enum { SEED_SWEEPS = 24 };
+enum { SEED_SWEEPS = 24, FEW_SWEEPS = 12 };
 
 /* If what takes least memory takes a small part of the limit, memory is worth nothing, and of a small program,
- * which is to be planned at once, only the last price is asked for, too. */
+ * which is to be planned at once, only the last price is asked for, too, and less surely. */
 static void seeds_of_model(const plan_seeder *w, plan_model *m, int64_t limit, plan_seeds *out, int first)
 {
 	enum { SMALL_PART = 8, SMALL_PROGRAM = 2000, LAST = COUNT(memory_prices) - 1 };
 	bool scarce = true, small = w->graph.n_ops < SMALL_PROGRAM;
 	for (int i = 0; i <= LAST; i = scarce || i == LAST ? i + 1 : LAST) {
 		model_solution s;
-		model_solve(m, memory_prices[i], SEED_SWEEPS, &s);
+		model_solve(m, memory_prices[i], small ? FEW_SWEEPS : SEED_SWEEPS, &s);
 		plan_seed seed = {seed_sites(w, m, &s), memory_prices[i], s.seconds, s.bytes, s.bound};
 		scarce = scarce && (!small || s.bytes * SMALL_PART > (double)limit);
 		add_seed(w, &seed, out, first);
