@@ -287,6 +287,9 @@ bool program_openable(const module *m);
  * axes of collectives.  Everything lies in `mem`. */
 void costs_of(const module *m, const module *opened, const program_meshes *meshes, const target *t,
               arena *mem, costs *out);
+/* The same, without what is said of memory besides its estimate: no bracket, and no tensors at the peak. */
+void costs_briefly(const module *m, const module *opened, const program_meshes *meshes, const target *t,
+                   arena *mem, costs *out);
 
 /* The collectives of @main in the order of costs_of(): those of a function for each of its calls. */
 typedef VEC(const op *) collective_list;

@@ -495,8 +495,8 @@ static void name_local_collectives(cost_walk *w, const module *local)
 		w->out->collectives.ptr[i].o = list.ptr[i];
 }
 
-void costs_of(const module *m, const module *opened, const program_meshes *meshes, const target *t,
-              arena *mem, costs *out)
+static void find_costs(const module *m, const module *opened, const program_meshes *meshes, const target *t,
+                       bool brief, arena *mem, costs *out)
 {
 	const module *walked = opened ? opened : m;
 	if (t->cores) {
@@ -527,5 +527,17 @@ void costs_of(const module *m, const module *opened, const program_meshes *meshe
 	if (walked != m)
 		name_local_collectives(&w, m);
 	if (opened)
-		memory_of(opened, &w.clusters, mem, &out->mem, &out->host);
+		memory_of(opened, &w.clusters, brief, mem, &out->mem, &out->host);
+}
+
+void costs_of(const module *m, const module *opened, const program_meshes *meshes, const target *t,
+              arena *mem, costs *out)
+{
+	find_costs(m, opened, meshes, t, false, mem, out);
+}
+
+void costs_briefly(const module *m, const module *opened, const program_meshes *meshes, const target *t,
+                   arena *mem, costs *out)
+{
+	find_costs(m, opened, meshes, t, true, mem, out);
 }

@@ -23,7 +23,7 @@ typedef struct counted {
 	const op *main_func;
 	const clusters *clusters;
 	const bool *on_host;
-	bool host;
+	bool host, brief;
 	arena *mem;
 } counted;
 
@@ -88,18 +88,21 @@ static void count_memory(const counted *c, memory *out)
 		out->results += bytes;
 		out->donated += donor[i] >= 0 ? bytes : 0;
 	}
-	find_temporaries(c, out);
+	if (c->brief)
+		out->temp = min_i64(run_model(c, FUSED_BY_NONE, NULL), run_model(c, FUSED_BY_ONE, NULL));
+	else
+		find_temporaries(c, out);
 	out->peak = out->arguments + out->results - out->donated + out->temp;
 }
 
-void memory_of(const module *m, const clusters *c, arena *mem, memory *device, memory *host)
+void memory_of(const module *m, const clusters *c, bool brief, arena *mem, memory *device, memory *host)
 {
 	*device = *host = (memory){.arguments = 0};
 	const op *main_func = module_main(m);
 	if (!main_func || func_is_declaration(main_func))
 		return;
 	const bool *on_host = values_on_host(m, main_func, mem);
-	count_memory(&(counted){m, main_func, c, on_host, false, mem}, device);
+	count_memory(&(counted){m, main_func, c, on_host, false, brief, mem}, device);
 	if (on_host)
-		count_memory(&(counted){m, main_func, c, on_host, true, mem}, host);
+		count_memory(&(counted){m, main_func, c, on_host, true, brief, mem}, host);
 }

@@ -4,8 +4,8 @@
 
 #include "cost/cost.h"
 
-/* `c` is what clusters_of() says of m. */
-void memory_of(const module *m, const clusters *c, arena *mem, memory *device, memory *host);
+/* `c` is what clusters_of() says of m.  `brief`: the bracket and what is alive at the peak are not wanted. */
+void memory_of(const module *m, const clusters *c, bool brief, arena *mem, memory *device, memory *host);
 
 int64_t value_bytes(const value *v); /* narrow integers packed */
 /* 0: of no static shape. */

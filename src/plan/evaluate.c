@@ -82,7 +82,7 @@ static void cost_local(const module *global, const local_program *l, const targe
 	costs c;
 	program_meshes_of(global, mem, &meshes);
 	const module *opened = program_open(l->module) ? l->module : NULL;
-	costs_of(l->module, opened, &meshes, t, mem, &c);
+	costs_briefly(l->module, opened, &meshes, t, mem, &c);
 	*out = (plan_cost){.step_seconds = c.step.overlapped_seconds,
 	                   .exposed_seconds = c.step.exposed_communication_seconds,
 	                   .compute_seconds = c.op_seconds,

@@ -98,7 +98,7 @@ static forecast forecast_of(const priced_partition *c, const program_meshes *mes
 	costs of;
 	arena_mark here = arena_here(mem);
 	module *opened = program_opened(c->l.module);
-	costs_of(c->l.module, opened, meshes, t, mem, &of);
+	costs_briefly(c->l.module, opened, meshes, t, mem, &of);
 	arena_back(mem, here);
 	if (opened)
 		module_free(opened);
