@@ -68,7 +68,7 @@ static bool evaluate_by_sketch(plan_search *w, plan_trial *n)
 	const plan_trial *best = w->best;
 	sketch_rival rival = {0};
 	if (best)
-		rival = (sketch_rival){&best->p.cost, best->few, best->fits};
+		rival = (sketch_rival){&best->p.cost, best->few, best->fits, fmin(1.6, 1.12 + 4 * search_room(w))};
 	bool good = sketch_evaluate(&w->sketch, w->s, w->o->target, &w->memo, best ? &rival : NULL,
 	                            &n->p, &r);
 	n->rough = r.rough;

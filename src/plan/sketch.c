@@ -195,9 +195,9 @@ static bool evaluate_folded(const sketch_pair *k, int which, evaluate_fn *evalua
  * slower by more before it is of no use; where nothing fits yet, it always is of use. */
 static bool is_hopeless(const sketch_rival *best, const plan_cost *few)
 {
-	const double far = 1.6, farther = 4;
+	const double farther = 4;
 	bool smaller = few->peak_bytes < best->few.bytes;
-	double most = best->few.seconds * (smaller ? farther : far);
+	double most = best->few.seconds * (smaller ? farther : best->far);
 	return few->step_seconds > most && (best->fits || !smaller);
 }
 

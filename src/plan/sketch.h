@@ -30,6 +30,7 @@ typedef struct sketch_rival {
 	const plan_cost *cost;
 	sketch_few few;
 	bool fits;
+	double far; /* what takes so many times as long is not looked at any further */
 } sketch_rival;
 typedef struct sketch_result {
 	sketch_few few;
