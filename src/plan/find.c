@@ -511,7 +511,7 @@ static void polish_best(plan_search *w, const site_classes *classes)
 {
 	enum { SMALL = 1000 };
 	const double little = 0.05, much = 0.3; /* to gain by a second descent; of a large program it takes long */
-	const double near = 1.1; /* to what the first descent has found, for a second one to get there */
+	const double near = 1.05; /* to what the first descent has found, for a second one to get there */
 	int64_t work = w->o->budget ? w->o->budget : usual_work(w);
 	if (w->o->tactic)
 		return;

@@ -26,14 +26,11 @@ static void copy_sites(const minimiser *q, const sharding **to, const sharding *
 	memcpy(to, from, sizeof *to * (size_t)q->w->s->n_sites);
 }
 
-/* Leaves out classes list[from] to list[to - 1], if the plan costs no more without them; else some of
- * them, by halves. */
-static void leave_out(minimiser *q, int from, int to)
+/* Whether the plan costs no more without the classes list[from] to list[to - 1]; then they are left out. */
+static bool can_do_without(minimiser *q, int from, int to)
 {
 	plan_cost cost;
 	bool any = false;
-	if (from >= to)
-		return;
 	copy_sites(q, q->trial, q->at);
 	for (int i = from; i < to; i++) {
 		const site_class *c = &q->c->ptr[q->list[i]];
@@ -42,14 +39,24 @@ static void leave_out(minimiser *q, int from, int to)
 			q->trial[c->sites[k]] = NULL;
 		}
 	}
-	if (!any)
-		return;
-	if (search_few(q->w, q->mesh, q->trial, &cost) && !is_dearer(q, &cost)) {
-		copy_sites(q, q->at, q->trial);
-	} else if (to - from > 1) {
-		leave_out(q, from, (from + to) / 2);
-		leave_out(q, (from + to) / 2, to);
+	if (any && (!search_few(q->w, q->mesh, q->trial, &cost) || is_dearer(q, &cost)))
+		return false;
+	copy_sites(q, q->at, q->trial);
+	return true;
+}
+
+/* Leaves out these classes, or some of them, by halves.  `needed`: not all can be left out, as is known.
+ * @return whether all are. */
+static bool leave_out(minimiser *q, int from, int to, bool needed)
+{
+	if (from >= to || (!needed && can_do_without(q, from, to)))
+		return true;
+	if (to - from > 1) {
+		int half = (from + to) / 2;
+		bool all = leave_out(q, from, half, false);
+		leave_out(q, half, to, all); /* without the one half, the other one is what was needed of both */
 	}
+	return false;
 }
 
 const plan_trial *search_minimise(plan_search *w, const site_classes *c, const plan_trial *from)
@@ -64,7 +71,7 @@ const plan_trial *search_minimise(plan_search *w, const site_classes *c, const p
 	q.trial = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
 	if (!search_few(w, q.mesh, q.at, &q.cost))
 		return from;
-	leave_out(&q, 0, n);
+	leave_out(&q, 0, n, false);
 	const plan_trial *less = search_changed(w, from, q.at);
 	return less ? less : from;
 }

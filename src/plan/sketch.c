@@ -192,11 +192,11 @@ static bool evaluate_folded(const sketch_pair *k, int which, evaluate_fn *evalua
 /* ---- plans that are far from the best ------------------------------------------------------ */
 
 /* Most tactics make a step many times slower, which a few layers show.  What takes less memory may be
- * slower by more before it is of no use; where nothing fits yet, it always is of use. */
+ * slower by more before it is of no use, if that is much less; where nothing fits yet, it always is of use. */
 static bool is_hopeless(const sketch_rival *best, const plan_cost *few)
 {
-	const double farther = 4;
-	bool smaller = few->peak_bytes < best->few.bytes;
+	const double farther = 4, much = 0.75;
+	bool smaller = (double)few->peak_bytes < (best->fits ? much : 1) * (double)best->few.bytes;
 	double most = best->few.seconds * (smaller ? farther : best->far);
 	return few->step_seconds > most && (best->fits || !smaller);
 }
