@@ -178,9 +178,9 @@ static bool chosen_before(const plan_trial *a, const plan_trial *b)
 /* Whether a plan of the same size and time was evaluated as a whole. */
 static bool is_known_size(const plan_search *w, const plan_trial *t)
 {
-	for (int i = 0; i < w->trials.len; i++) {
-		const plan_trial *k = w->trials.ptr[i];
-		if (k->at_last && k->sure == t->sure && k->p.cost.peak_bytes == t->p.cost.peak_bytes &&
+	for (int i = 0; i < w->wholes.len; i++) {
+		const plan_trial *k = w->wholes.ptr[i];
+		if (k->sure == t->sure && k->p.cost.peak_bytes == t->p.cost.peak_bytes &&
 		    k->p.cost.step_seconds == t->p.cost.step_seconds)
 			return true;
 	}
@@ -223,9 +223,9 @@ typedef struct few_wrong {
 static few_wrong few_wrong_on(const plan_search *w, const mesh *m)
 {
 	few_wrong f = m ? (few_wrong){HUGE_VAL, 0} : (few_wrong){1, 1};
-	for (int i = 0; i < w->trials.len; i++) {
-		const plan_trial *t = w->trials.ptr[i];
-		if (!t->possible || !t->at_last || !t->at_last->possible || (m && t->p.mesh != m))
+	for (int i = 0; i < w->wholes.len; i++) {
+		const plan_trial *t = w->wholes.ptr[i];
+		if (!t->possible || !t->at_last->possible || (m && t->p.mesh != m))
 			continue;
 		f.least = fmin(f.least, t->at_last->price / t->price);
 		f.most = fmax(f.most, t->at_last->price / t->price);
@@ -245,9 +245,8 @@ static double whole_price(const plan_search *w, const plan_trial *t)
 static bool seems_known(const plan_search *w, const plan_trial *t)
 {
 	const double same = 1e-5;
-	for (int i = 0; i < w->trials.len; i++)
-		if (w->trials.ptr[i]->at_last && w->trials.ptr[i]->p.mesh == t->p.mesh &&
-		    fabs(w->trials.ptr[i]->price / t->price - 1) < same)
+	for (int i = 0; i < w->wholes.len; i++)
+		if (w->wholes.ptr[i]->p.mesh == t->p.mesh && fabs(w->wholes.ptr[i]->price / t->price - 1) < same)
 			return true;
 	return is_known_size(w, t);
 }

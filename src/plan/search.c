@@ -145,6 +145,7 @@ const plan_trial *search_whole(plan_search *w, const plan_trial *t)
 		n->from = known->from;
 		n->improved = known->improved;
 		known->at_last = n;
+		vec_push(w->mem, &w->wholes, known);
 	}
 	return known->at_last;
 }
