@@ -33,6 +33,11 @@ const sharding *sharding_by_dims(const plan_subject *s, const mesh *m, const typ
 const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,
                                 bool steepest, int64_t budget);
 
+/* Descents from the best plans, as many and as long as seem worth while (descents.c): from the best one, also from the
+ * best that says more of values if that one says little, since there is more to change; from the best of other tactics
+ * on another mesh, and, of small programs, from one that says nothing. */
+void search_descend(plan_search *w, const site_classes *classes);
+
 /* The trial of a plan that annotates as few classes of values as it can without costing more
  * (minimise.c). */
 const plan_trial *search_minimise(plan_search *w, const site_classes *c, const plan_trial *from);

@@ -89,6 +89,19 @@ void search_split(plan_search *w, plan_seeder *seeder);
 void search_given(plan_search *w);
 /* All tactics over the meshes. */
 void search_tactics(plan_search *w, const mesh_list *meshes);
+/* What fits goes before what does not; of that what takes less time, of what does not less memory.  `b` may be NULL. */
+bool chosen_before(const plan_trial *a, const plan_trial *b);
+/* The best of the plans that seem best, evaluated on the whole program: a few, and others as long as they may be
+ * better than what was found, or nothing fits.  *surest: the number of the same plan among the trials.  NULL: none
+ * can be partitioned. */
+const plan_trial *search_choose(plan_search *w, int *surest);
+/* What was tried for the decisions of a plan may be better than it: of trials since `first` those that seem so are
+ * evaluated on the whole program.  NULL: none is. */
+const plan_trial *search_choose_again(plan_search *w, const plan_result *out, int first, int *number);
+/* out->frontier, of plans that are evaluated as a whole. */
+void search_frontier(plan_search *w, plan_result *out);
+/* What a plan began as. */
+const char *search_origin(const plan_search *w, const plan_trial *t);
 /* The trial's annotations with values and arguments of a role not over an axis. */
 void search_without(const plan_search *w, const plan_trial *t, int axis, site_role role, const sharding **at);
 /* The decisions of out->best, which is the trial `best`, and what others would cost.

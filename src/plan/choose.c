@@ -1,0 +1,194 @@
+/* choose.c - which of the plans that seem best is the best one, evaluated on the whole program.
+ *
+ * Few layers may be wrong by more than plans differ.  How wrong they were of those that were evaluated as a whole
+ * tells which others may be better than the best of these. */
+#include "plan/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int by_choice(const void *a, const void *b)
+{
+	const plan_trial *x = *(plan_trial *const *)a, *y = *(plan_trial *const *)b;
+	if (x->fits != y->fits)
+		return x->fits ? -1 : 1;
+	if (x->price != y->price)
+		return x->price < y->price ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+bool chosen_before(const plan_trial *a, const plan_trial *b)
+{
+	if (!b || a->fits != b->fits)
+		return !b || a->fits;
+	return a->fits ? a->p.cost.step_seconds < b->p.cost.step_seconds
+	            : a->p.cost.peak_bytes < b->p.cost.peak_bytes;
+}
+
+/* Whether a plan of the same size and time was evaluated as a whole. */
+static bool is_known_size(const plan_search *w, const plan_trial *t)
+{
+	for (int i = 0; i < w->wholes.len; i++) {
+		const plan_trial *k = w->wholes.ptr[i];
+		if (k->sure == t->sure && k->p.cost.peak_bytes == t->p.cost.peak_bytes &&
+		    k->p.cost.step_seconds == t->p.cost.step_seconds)
+			return true;
+	}
+	return false;
+}
+
+/* Of those that have not been evaluated as a whole, and surely. */
+static const plan_trial *smallest_trial(plan_search *w)
+{
+	enum { MOST = 12 };
+	const plan_trial *least = NULL;
+	for (int n = 0; n < MOST && !(least && least->sure); n++) {
+		least = least ? search_surely(w, least) : NULL;
+		for (int i = 0; i < w->trials.len; i++) {
+			const plan_trial *t = w->trials.ptr[i];
+			if (t->possible && !t->at_last && !is_known_size(w, t) &&
+			    (!least || t->p.cost.peak_bytes < least->p.cost.peak_bytes))
+				least = t;
+		}
+	}
+	return least;
+}
+
+/* The trial evaluated on the whole program, if it is better so than *best. */
+static void choose_better(plan_search *w, const plan_trial *t, const plan_trial **best, int *surest)
+{
+	const plan_trial *whole = search_whole(w, t);
+	if (!whole->possible || !chosen_before(whole, *best))
+		return;
+	*best = whole;
+	*surest = t->number;
+}
+
+/* What the whole program takes of what few layers say: the least and the most of those that were evaluated as a
+ * whole, on the mesh, or of all if it is NULL; 1 is among all, since few layers may be right of what was not. */
+typedef struct few_wrong {
+	double least, most;
+} few_wrong;
+
+static few_wrong few_wrong_on(const plan_search *w, const mesh *m)
+{
+	few_wrong f = m ? (few_wrong){HUGE_VAL, 0} : (few_wrong){1, 1};
+	for (int i = 0; i < w->wholes.len; i++) {
+		const plan_trial *t = w->wholes.ptr[i];
+		if (!t->possible || !t->at_last->possible || (m && t->p.mesh != m))
+			continue;
+		f.least = fmin(f.least, t->at_last->price / t->price);
+		f.most = fmax(f.most, t->at_last->price / t->price);
+	}
+	return f;
+}
+
+/* What the whole program may take, if few layers are as wrong of the plan as of others on its mesh. */
+static double whole_price(const plan_search *w, const plan_trial *t)
+{
+	double there = few_wrong_on(w, t->p.mesh).least;
+	return t->price * (there < HUGE_VAL ? there : few_wrong_on(w, NULL).least);
+}
+
+/* Whether a plan that seems as good on the mesh, or is the same in size and time on another, was evaluated as a
+ * whole: it is hardly another one. */
+static bool seems_known(const plan_search *w, const plan_trial *t)
+{
+	const double same = 1e-5;
+	for (int i = 0; i < w->wholes.len; i++)
+		if (w->wholes.ptr[i]->p.mesh == t->p.mesh && fabs(w->wholes.ptr[i]->price / t->price - 1) < same)
+			return true;
+	return is_known_size(w, t);
+}
+
+/* Whether a plan that was not evaluated as a whole may be better than the best one that was. */
+static bool is_doubtful(const plan_search *w, const plan_trial *t, const plan_trial *best)
+{
+	return whole_price(w, t) < best->price && !seems_known(w, t);
+}
+
+/* Of the tactics as they are that may be better than the best, as far as few layers can be wrong, the one that seems
+ * best if they are as wrong of it as of others on its mesh; NULL: there is none. */
+static const plan_trial *doubtful_tactic(const plan_search *w, const plan_trial *best)
+{
+	const plan_trial *next = NULL;
+	const double more = 1.05; /* few layers may be more wrong than was seen */
+	few_wrong all = few_wrong_on(w, NULL);
+	double most = fmin(best->price * all.most, best->at_last->price * more) / all.least, least = HUGE_VAL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (!t->possible || !t->t.n || t->improved || t->at_last || t->price >= most || seems_known(w, t))
+			continue;
+		double seconds = whole_price(w, t);
+		if (seconds < least) {
+			least = seconds;
+			next = t;
+		}
+	}
+	return next;
+}
+
+/* Some of them, evaluated on the whole program. */
+static void choose_tactic(plan_search *w, const plan_trial **best, int *surest)
+{
+	enum { MOST = 8 };
+	for (int n = 0; n < MOST && w->sketch.few.layers && *best; n++) {
+		const plan_trial *next = doubtful_tactic(w, w->trials.ptr[*surest]);
+		if (!next)
+			return;
+		choose_better(w, next, best, surest);
+	}
+}
+
+const plan_trial *search_choose(plan_search *w, int *surest)
+{
+	enum { FEW = 3, FEW_LARGE = 2, MOST = 12, DOUBTFUL = 4, SMALLEST = 4 };
+	const double same = 1e-5;
+	double about = w->sketch.few.layers ? 1.005 : 1.015; /* weighed by seconds, these may change places */
+	VEC(const plan_trial *) list = {0};
+	const plan_trial *best = NULL, *t;
+	int doubtful = 0;
+	search_compare_meshes(w);
+	for (int i = 0; i < w->trials.len; i++)
+		if (w->trials.ptr[i]->possible)
+			vec_push(w->mem, &list, w->trials.ptr[i]);
+	if (list.len)
+		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_choice);
+	for (int i = 0, n = 0; i < list.len && n < MOST; i++) {
+		t = list.ptr[i];
+		bool enough = n >= (w->sketch.more.layers ? FEW_LARGE : FEW) && best && best->fits;
+		if (enough && t->price >= best->price * about)
+			break;
+		if (i && t->p.mesh == list.ptr[i - 1]->p.mesh && t->price <= list.ptr[i - 1]->price * (1 + same))
+			continue; /* costs the same: it hardly differs */
+		if (enough && (doubtful++ >= DOUBTFUL || !is_doubtful(w, search_surely(w, t), best)))
+			continue;
+		n++;
+		choose_better(w, t, &best, surest);
+	}
+	for (int i = 0; i < SMALLEST && best && !best->fits && (t = smallest_trial(w)); i++)
+		choose_better(w, t, &best, surest);
+	choose_tactic(w, &best, surest);
+	return best;
+}
+
+const plan_trial *search_choose_again(plan_search *w, const plan_result *out, int first, int *number)
+{
+	enum { MOST = 3 };
+	const double little = 1e-4;
+	const plan_trial chosen = {.p = out->best, .fits = out->fits}, *now = &chosen;
+	double most = w->trials.ptr[*number]->price * (1 - little);
+	for (int n = 0; n < MOST && !w->o->tactic; n++) {
+		const plan_trial *best = NULL;
+		for (int i = first; i < w->trials.len; i++) {
+			const plan_trial *t = w->trials.ptr[i];
+			if (t->possible && !t->at_last && t->fits >= now->fits && t->price < most &&
+			    (!best || t->price < best->price) && !seems_known(w, t))
+				best = t;
+		}
+		if (!best)
+			break;
+		choose_better(w, best, &now, number);
+	}
+	return now == &chosen ? NULL : now;
+}
