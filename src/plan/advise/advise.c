@@ -25,6 +25,51 @@ typedef struct advice_search {
 	bool stopped;   /* the caller wants no more */
 } advice_search;
 
+/* ---- a program with a change -------------------------------------------------------------------------- */
+
+static void apply_at(module *m, advice_kind kind, value *v, const advice_place *p)
+{
+	func *f = op_func(module_main(m));
+	op *o = value_def(v);
+	switch (kind) {
+	case ADVICE_CONSTRAIN: build_behind(m, OP_SDY_SHARDING_CONSTRAINT, v, p->to); break;
+	case ADVICE_RECONSTRAIN: v->sharding = p->to; break;
+	case ADVICE_DROP:
+		value_replace_uses(v, operand(o, 0));
+		op_erase(o);
+		break;
+	case ADVICE_SHARD:
+		v->sharding = p->to;
+		if (p->result >= 0)
+			f->result_shardings[p->result] = p->to;
+		break;
+	case ADVICE_DONATE:
+		attrs_set(&m->mem, &f->arg_attrs[p->argument], name_known(m->ctx, N_jax_buffer_donor),
+		          attr_bool(m->ctx, true));
+		break;
+	case ADVICE_MESH:
+	case ADVICE_LOOKUP: break;
+	}
+}
+
+/* Makes a change in a copy of the program, whose values have `order`, where `done`, by number, does not
+ * say that a later change was made; and says so. */
+static void apply_change(module *m, const value_order *order, const value_order *told, const advice *a,
+                         bool *done)
+{
+	for (int i = 0; i < a->n; i++) {
+		const advice_place *p = &a->places[i];
+		int k = value_order_number(told, p->v);
+		bool annotates = a->kind != ADVICE_DONATE && a->kind != ADVICE_LOOKUP;
+		if (annotates && done[k])
+			continue;
+		done[k] |= annotates;
+		apply_at(m, a->kind, order->ptr[k], p);
+		if (a->kind == ADVICE_DROP)
+			order->ptr[k] = NULL;
+	}
+}
+
 /* ---- the program with what is taken -------------------------------------------------------------- */
 
 /* The mesh with all that is taken, and one change more, which may be NULL. */
@@ -49,9 +94,9 @@ static module *with_changes(const advice_search *s, const advice *more, value_or
 	bool *done = NEW_N(s->w.mem, bool, s->w.values.n + 1);
 	value_order_of(m, s->w.mem, order);
 	if (more)
-		advice_change_apply(m, order, &s->w.values, more, done);
+		apply_change(m, order, &s->w.values, more, done);
 	for (int i = l->list.len; i-- > 0;)
-		advice_change_apply(m, order, &s->w.values, &l->list.ptr[i], done);
+		apply_change(m, order, &s->w.values, &l->list.ptr[i], done);
 	bool lookups = more && more->kind == ADVICE_LOOKUP;
 	for (int i = 0; i < l->list.len; i++)
 		lookups |= l->list.ptr[i].kind == ADVICE_LOOKUP;
