@@ -3,7 +3,7 @@
 
     solver.py BUILD FILE... [--mesh data=64,model=8] [--target h100x8] [--lambda 1e-12]
 
-BUILD is a build folder of this tree with libtessera.a; needs a C compiler, and numpy, scipy and highspy.
+BUILD is a build folder of this tree with tests/model_graph; needs numpy, scipy and highspy.
 For each program the linear relaxation of its model is solved.  Its optimum is under every choice; where
 it is integral, it is the optimum.  Else HiGHS solves the integer program.  The solver's energy may be
 above that by 1e-4 of it, and its bound never above.  The exit status is 1 if one is."""
@@ -19,18 +19,8 @@ import highspy
 import numpy as np
 from scipy.sparse import coo_matrix
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 NEVER = 1e6
 TOLERANCE = 1e-4
-
-
-def build_tool(build, folder):
-    tool = os.path.join(folder, "model_graph")
-    command = ["cc", "-O2", "-std=gnu17", "-D_GNU_SOURCE", f"-I{ROOT}/src", f"-I{ROOT}/include"]
-    command += [f"{HERE}/model_graph.c", "-o", tool, f"{build}/libtessera.a"]
-    subprocess.run(command + ["-lm", "-lz", "-lpthread", "-ldl"], check=True)
-    return tool
 
 
 class Graph:
@@ -150,7 +140,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=300.0)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        tool = build_tool(args.build, folder)
+        tool = os.path.join(args.build, "tests", "model_graph")
         results = [check(tool, path, args, folder) for path in args.files]
     sys.exit(0 if all(results) else 1)
 
