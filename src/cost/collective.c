@@ -124,6 +124,30 @@ static void permute_of(const op *o, const program_meshes *meshes, const target *
 	put_cost(c, t, &g);
 }
 
+static int64_t elements_between(const type *t, int64_t from, int64_t to)
+{
+	int64_t n = 1;
+	for (int64_t d = from; d < to && d < t->rank; d++)
+		n *= t->dims[d];
+	return n;
+}
+
+/* Bytes that are transposed, element by element, before and after a collective along a dimension that is not
+ * outermost in memory.  Runs of elements are gathered as if half as many; what is scattered is written so that
+ * they lie together. */
+static double relayout_bytes(const op *o, const collective *c)
+{
+	bool gathers = o->kind == OP_ALL_GATHER;
+	if (!o->n_operands || !(gathers || o->kind == OP_REDUCE_SCATTER))
+		return 0;
+	const type *t = operand(o, 0)->type;
+	int64_t dim = op_int(o, gathers ? N_all_gather_dim : N_scatter_dimension, 0);
+	double all = (double)(c->bytes + c->result_bytes);
+	if (elements_between(t, 0, dim) <= 1)
+		return 0;
+	return elements_between(t, dim + 1, t->rank) <= 1 ? all : gathers ? all / 2 : 0;
+}
+
 /* The group that has fewest members together; all groups of a mesh are alike. */
 static group_place worst_place(const target *t, const group_table *g)
 {
@@ -202,5 +226,7 @@ bool collective_of(collective_costs *k, const op *o, collective *c)
 	c->group_size = g->size;
 	c->axes = g->axes;
 	put_cost(c, k->t, &g->place);
+	if (k->t->relayout_bandwidth > 0)
+		c->seconds += relayout_bytes(o, c) / k->t->relayout_bandwidth;
 	return true;
 }

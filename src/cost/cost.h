@@ -57,6 +57,8 @@ typedef struct target {
 	int64_t torus_extent;    /* devices along one of these axes */
 	int64_t processors;      /* of a GPU, among which a product's tiles go; 0: not known */
 	int64_t cores;           /* that all devices share, in one process; 0: each has its own */
+	double relayout_bandwidth; /* bytes per second of a copy with another dimension outermost, which a
+	                            * collective needs along a dimension that is not; 0: it needs none */
 	bool is_cpu;             /* XLA's CPU compiler fuses for it, not that for GPUs */
 } target;
 int target_count(void);

@@ -53,7 +53,8 @@ target target_shared(const target *t, int64_t devices)
 	double turns = (double)devices / (double)t->cores;
 	double *const rates[] = {&out.flops_f32,        &out.flops_bf16,     &out.flops_f32_default,
 	                         &out.flops_f32_high,   &out.flops_8bit,     &out.flops_vector,
-	                         &out.memory_bandwidth, &out.link_bandwidth, &out.far_bandwidth};
+	                         &out.memory_bandwidth, &out.link_bandwidth, &out.far_bandwidth,
+	                         &out.relayout_bandwidth};
 	double *const times[] = {&out.launch_seconds, &out.link_latency, &out.link_floor,
 	                         &out.far_latency, &out.far_floor};
 	for (int i = 0; i < COUNT(rates); i++)
@@ -104,6 +105,7 @@ static const target_key target_keys[] = {
     {"far_floor", offsetof(target, far_floor), AS_FAR_LATENCY, 0},
     {"contention", offsetof(target, contention), OTHERWISE, 0.3},
     {"prefetch", offsetof(target, prefetch_bytes), OTHERWISE, 2e9},
+    {"relayout", offsetof(target, relayout_bandwidth), OTHERWISE, 0},
 };
 
 static double field_of(const target *t, const target_key *k)
