@@ -169,12 +169,12 @@ class _Found:
     """A tess_plan."""
 
     def __init__(self, context: Any, handle: Any):
-        self.context, self.handle = context, handle
+        self.context, self.handle = context, context.own(handle)
+        self.free = lib.tess_plan_free  # which the module no longer has when Python ends
 
     def __del__(self) -> None:
         if getattr(self, "handle", None):
-            with self.context.lock:
-                lib.tess_plan_free(self.handle)
+            self.context.disown(self.free, self.handle)
 
     def fits(self) -> bool:
         with self.context.lock:

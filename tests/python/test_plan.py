@@ -1,5 +1,6 @@
 """Plans in Python: what JAX takes of them."""
 
+import gc
 import json
 import os
 
@@ -49,6 +50,16 @@ def test_a_plan_shows_its_page(training, tmp_path):
     assert f'"plan":{{"target":"h100x8","mesh":{json.dumps(plan.mesh, separators=(",", ":"))}' in page
     assert "srcdoc" in plan._repr_html_() and "&quot;plan&quot;:" in plan._repr_html_()
     assert [p["chosen"] for p in plan["frontier"]].count(True) == 1
+
+
+def test_a_plan_and_its_program_may_end_together():
+    program = tessera.load("func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {\n return %a : tensor<8x8xf32>\n}")
+    plan, context = program.plan("h100x8", devices=8), program._context
+    handles = context._handles
+    plan.itself = plan
+    del plan
+    gc.collect()
+    assert context._handles == handles - 2  # the plan, and the program that it gives
 
 
 @pytest.mark.parametrize("tactic", ["fsdp over data; megatron over model", None])
