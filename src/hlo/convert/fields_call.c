@@ -3,9 +3,44 @@
 
 /* ---- computations --------------------------------------------------------------- */
 
+static bool is_scalar_of(const value *v, dtype t)
+{
+	return v->type->kind == TY_TENSOR && v->type->rank == 0 && v->type->dtype == t;
+}
+
+static bool is_body_of(const block *b, dtype t)
+{
+	bool all = b->n_args > 0;
+	for (int i = 0; i < b->n_args; i++)
+		all = all && is_scalar_of(b->args[i], t);
+	for (const op *o = b->first; o != b->last; o = o->next)
+		for (uint32_t i = 0; i < o->n_results; i++)
+			all = all && is_scalar_of(&o->results[i], t);
+	return all;
+}
+
+/* XLA converts the operands of a collective to floats that devices can add, and leaves its reducer as it
+ * was: only the operation counts there.  The reducer becomes one of the operands' type. */
+static void retype_reducer(hlo_raiser *r, op *to, block *b)
+{
+	if (!op_has(to, COLLECTIVE) || !to->n_operands || !b || !b->n_args || r->failed)
+		return;
+	const dtype was = b->args[0]->type->dtype, now = operand(to, 0)->type->dtype;
+	if (was == now || !dtype_is_float(was) || !dtype_is_float(now) || !is_body_of(b, was))
+		return;
+	const type *scalar = type_tensor(r->ctx, now, NULL, 0);
+	for (int i = 0; i < b->n_args; i++)
+		b->args[i]->type = scalar;
+	for (op *o = b->first; o != b->last; o = o->next)
+		for (uint32_t i = 0; i < o->n_results; i++)
+			o->results[i].type = scalar;
+}
+
 static bool raise_region_field(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
 {
-	r->driver->region(r, hlo_attr(from, r->ctx, f->hlo), op_region(to, f->region), from);
+	region *body = op_region(to, f->region);
+	r->driver->region(r, hlo_attr(from, r->ctx, f->hlo), body, from);
+	retype_reducer(r, to, body->first);
 	return true;
 }
 
