@@ -8,6 +8,7 @@ returns.
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence
 
@@ -115,6 +116,15 @@ def static_positions(arguments: Sequence[Any], infos: Sequence[Any]) -> tuple[in
     return min(found)[2]
 
 
+def _default_of(function: Any, name: str) -> Any:
+    """What a parameter is where a call does not give it; Parameter.empty: nothing, or nobody knows."""
+    try:
+        parameter = inspect.signature(function).parameters.get(name)
+    except (TypeError, ValueError):
+        parameter = None
+    return parameter.default if parameter else inspect.Parameter.empty
+
+
 class Call:
     """How a function is called, and what its program takes and returns."""
 
@@ -125,14 +135,15 @@ class Call:
         results: Any,
         kept: Sequence[int],
         static: Mapping[int, Any],
-        static_keywords: Sequence[str] = (),
+        static_keywords: Mapping[str, Any] = {},
         mesh: Any = None,
     ):
         """`arguments`: (args, kwargs) of what has .shape and .dtype; `results` likewise.  `kept`:
-        the leaves that the program has.  `static`: positional arguments that it has not.
+        the leaves that the program has.  `static`: positional arguments that it has not,
+        `static_keywords` those by name.
         `mesh`: that of the arguments it was loaded with, or None."""
         self.function, self.kept, self.mesh = function, tuple(kept), mesh
-        self.static, self.static_keywords = dict(static), frozenset(static_keywords)
+        self.static, self.static_keywords = dict(static), dict(static_keywords)
         self.wrapper: Optional[Wrapper] = None  # what calls the function for the user
         self.before: tuple[Any, ...] = ()  # what a method or partial application gives itself
         self.named: dict[str, Any] = {}
@@ -156,6 +167,16 @@ class Call:
                     f"{args[i]!r}"
                 )
         return tuple(a for i, a in enumerate(args) if i not in self.static)
+
+    def _dynamic_keywords(self, kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        for name, value in self.static_keywords.items():
+            given = kwargs[name] if name in kwargs else _default_of(self.function, name)
+            if not (given is value or given == value):
+                raise TypeError(
+                    f"argument {name} is static, and the program was made for {value!r}, not "
+                    + ("a call without it" if given is inspect.Parameter.empty else repr(given))
+                )
+        return {k: v for k, v in kwargs.items() if k not in self.static_keywords}
 
     def flatten(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
         """One array for each argument of the program."""
@@ -187,14 +208,13 @@ class Call:
         """Of the arguments of the function itself, whether its program has them or not."""
         import jax
 
-        dynamic = {k: v for k, v in kwargs.items() if k not in self.static_keywords}
-        return jax.tree_util.tree_leaves((self._dynamic(args), dynamic))
+        return jax.tree_util.tree_leaves((self._dynamic(args), self._dynamic_keywords(kwargs)))
 
     def _flatten(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
         import jax
 
-        dynamic = {k: v for k, v in kwargs.items() if k not in self.static_keywords}
-        leaves, tree = jax.tree_util.tree_flatten((self._dynamic(args), dynamic))
+        dynamic = (self._dynamic(args), self._dynamic_keywords(kwargs))
+        leaves, tree = jax.tree_util.tree_flatten(dynamic)
         if tree != self.in_tree:
             raise TypeError(
                 "the program was made for arguments {}, and is called with {}".format(
@@ -298,7 +318,7 @@ def call_of_jitted(
         _results_of(function, lowered, args, kwargs),
         kept,
         {i: args[i] for i in positions},
-        [k for k in kwargs if k not in keywords],
+        {k: v for k, v in kwargs.items() if k not in keywords},
         _mesh_of((args, kwargs)),
     )
 

@@ -77,6 +77,25 @@ def test_trees_keys_static_and_unused_arguments(mesh):
         step(*arguments)
 
 
+def test_static_arguments_by_name(mesh):
+    def scaled(x, *, power=2, negate):
+        return -(x**power) if negate else x**power
+
+    jitted, x = jax.jit(scaled, static_argnames=("power", "negate")), put(mesh, normal(8, 4), "data")
+    program = tessera.load(jitted, x, power=2, negate=True)
+    same(program.run(x, power=2, negate=True), -(x**2))
+    same(program.compile()(x, negate=True), -(x**2))  # 2 is what the function itself takes
+    for keywords, given in (
+        ({"negate": False}, "argument negate is static, and the program was made for True, not False"),
+        ({"negate": True, "power": 3}, "argument power is static, .* made for 2, not 3"),
+        ({}, "argument negate is static, .* made for True, not a call without it"),
+    ):
+        with pytest.raises(TypeError, match=given):
+            program.run(x, **keywords)
+        with pytest.raises(TypeError, match=given):
+            program.compile()(x, **keywords)
+
+
 def test_what_xla_runs_is_tesseras(mesh):
     jitted = jax.jit(lambda p, x: jnp.tanh(x @ p["w1"]) @ p["w2"])
     arguments = parameters(mesh), put(mesh, normal(32, 16), "data")
