@@ -6,13 +6,28 @@
 
 /* ---- what stays ------------------------------------------------------------------------ */
 
-/* A constraint says nothing but how its operand is sharded; where the user thought that worth saying,
- * a plan may want to, too: *places has how these values were, by id. */
+/* Whether an operation is there to move its operand, and says the axes of that and of its result. */
+static bool says_axes(const op *o)
+{
+	return op_has(o, COLLECTIVE | RESHARDS) && op_sharding_attr(o->kind) != N_sdy_sharding;
+}
+
+/* Whether a collective takes axes off a value, or brings them there, so that it needs them as they are. */
+static bool is_taken_apart(const value *v)
+{
+	for (const use *u = v->uses; u; u = u->next)
+		if (says_axes(u->owner) && op_has(u->owner, COLLECTIVE))
+			return true;
+	return false;
+}
+
+/* A constraint says nothing but how its operand is sharded, unless a collective follows; where the user
+ * thought that worth saying, a plan may want to, too: *places has how these values were, by id. */
 static void erase_constraints(module *m, const sharding **places)
 {
 	for (op *o = m->top, *next; o; o = next) {
 		next = op_next(o, m->top);
-		if (o->kind != OP_SDY_SHARDING_CONSTRAINT)
+		if (o->kind != OP_SDY_SHARDING_CONSTRAINT || is_taken_apart(result(o, 0)))
 			continue;
 		places[operand(o, 0)->id] = o->results[0].sharding;
 		value_replace_uses(result(o, 0), operand(o, 0));
@@ -20,13 +35,12 @@ static void erase_constraints(module *m, const sharding **places)
 	}
 }
 
-/* Values whose shardings stay whatever is kept: those between which an operation is there to move them,
- * which says the axes of both. */
+/* Values whose shardings stay whatever is kept: those between which an operation is there to move them. */
 static const bool *moved_values(const module *m, arena *mem)
 {
 	bool *moved = NEW_N(mem, bool, m->n_values);
 	for (const op *o = m->top; o; o = op_next(o, m->top)) {
-		if (!op_has(o, COLLECTIVE | RESHARDS) || op_sharding_attr(o->kind) == N_sdy_sharding)
+		if (!says_axes(o))
 			continue;
 		moved[o->results[0].id] = true;
 		moved[operand(o, 0)->id] |= op_has(o, COLLECTIVE);
@@ -222,7 +236,8 @@ static void add_value_sites(const op *main_func, const sharding *const *places, 
 			                     .follows = -1,
 			                     .moment_of = -1,
 			                     .fixed = o->results[0].sharding != NULL &&
-			                              o->kind != OP_SDY_SHARDING_CONSTRAINT});
+			                              (o->kind != OP_SDY_SHARDING_CONSTRAINT ||
+			                               is_taken_apart(result(o, 0)))});
 }
 
 /* ---- state: results that are arguments of the next step ------------------------------------------ */
