@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Optional, Sequence
 
 from . import arrays
 from ._library import Error
-from .calls import Leaf, is_array
+from .calls import Call, Leaf, is_array
 from .sharding import Sharding
 
 
@@ -224,6 +224,27 @@ def _placed(value: Any, wanted: Boundary, sharding: Any) -> Any:
     return jax.make_array_from_callback(wanted.shape, sharding, lambda at: value[at])
 
 
+def _tree_leaves(tree: Any) -> Sequence[Any]:
+    import jax
+
+    return jax.tree_util.tree_leaves(tree)
+
+
+def _types(values: Any, shardings: Any) -> Any:
+    """Of a tree of arrays, placed so."""
+    import jax
+
+    def known(value: Any, sharding: Any) -> Any:
+        if not is_array(value):
+            return value
+        weak = bool(getattr(value, "weak_type", False))
+        keys = jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key)
+        dtype = value.dtype if keys else jax.dtypes.canonicalize_dtype(value.dtype)
+        return jax.ShapeDtypeStruct(value.shape, dtype, sharding=sharding, weak_type=weak)
+
+    return jax.tree_util.tree_map(known, values, shardings)
+
+
 class Compiled:
     """A program that XLA runs: call it with what the function takes, on global jax.Arrays, NumPy
     arrays or numbers; it returns what the function returns, as global jax.Arrays.
@@ -348,8 +369,34 @@ class Compiled:
         return self._placed(args)
 
     def lower(self, *args: Any, **kwargs: Any) -> Any:
-        """The jax.stages.Lowered of a call; `.compile().as_text()` is XLA's optimised HLO."""
-        return self.jitted.lower(*self._leaves(args, kwargs))
+        """The jax.stages.Lowered of a call, for arguments or their types: `.compile()` takes and returns
+        what the function does; `.compile().as_text()` is XLA's optimised HLO."""
+        call = self._call
+        if call is None or call.function is None or call.wrapper or call.before or call.named:
+            return self.jitted.lower(*self._leaves(args, kwargs))
+        call.flatten(args, kwargs)  # refuses other trees
+        places, named = self._in_trees()
+        given = [v if s is None else _types(v, s) for v, s in zip(args, places)]
+        return self._of_trees(call).lower(
+            *given, **{k: _types(v, named[k]) if k in named else v for k, v in kwargs.items()}
+        )
+
+    def _of_trees(self, call: Call) -> Any:
+        """The jax.jit of the function."""
+        import jax
+
+        def step(*args: Any, **kwargs: Any) -> Any:
+            return call.apply(self._run, args, kwargs)
+
+        step.__name__ = self.jitted.__name__
+        positions, names = call.spread([b.donated for b in self._given], False)
+        return jax.jit(
+            step,
+            static_argnums=tuple(call.static),
+            static_argnames=tuple(call.static_keywords),
+            donate_argnums=[i for i, p in enumerate(positions) if any(_tree_leaves(p))],
+            donate_argnames=[k for k, v in names.items() if any(_tree_leaves(v))],
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not self._call:

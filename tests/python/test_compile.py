@@ -231,15 +231,28 @@ def test_results_have_the_weak_types_that_jax_gives_them(mesh):
 
 
 def test_a_call_is_lowered_for_types(mesh):
-    def step(key, x):
-        return jax.random.normal(key, x.shape) + x
+    def step(key, params, power, x, unused, *, scale, kind="add"):
+        noise = jax.random.normal(key, x.shape)
+        y = (x @ params["w1"]) ** power * scale
+        return {"y": y, "noise": noise + x if kind == "add" else noise}, params
+
+    def lowered(jit):
+        jitted = jit(step, static_argnums=2, static_argnames="kind", donate_argnums=1)
+        return jitted.lower(key, types, 2, x, 0.0, scale=2.0, kind="multiply").compile()
 
     sharding = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("data"))
-    x = jax.ShapeDtypeStruct((8, 4), jnp.float32, sharding=sharding)
+    x = jax.ShapeDtypeStruct((32, 16), jnp.float32, sharding=sharding)
     key = jax.eval_shape(lambda: jax.random.key(0))
-    compiled = tessera.jit(step).lower(key, x).compile()
-    assert compiled.input_shardings[0][1].is_equivalent_to(sharding, 2)
-    assert compiled.memory_analysis().argument_size_in_bytes == 8 + 8 * 4 * 4 // 4
+    types = jax.tree_util.tree_map(
+        lambda p: jax.ShapeDtypeStruct(p.shape, p.dtype, sharding=p.sharding), parameters(mesh)
+    )
+    compiled = lowered(tessera.jit)
+    assert compiled.input_shardings[0][2].is_equivalent_to(sharding, 2)
+    values = jax.random.key(3), parameters(mesh), put(mesh, normal(32, 16), "data"), 0.0
+    same(compiled(*values, scale=2.0), lowered(jax.jit)(values[0], parameters(mesh), *values[2:], scale=2.0))
+    assert values[1]["w1"].is_deleted()
+    with pytest.raises(TypeError, match="made for arguments"):
+        tessera.load(jax.jit(lambda x: x), x).compile().lower(x, x)
 
 
 def test_jit_inside_of_other_transformations(mesh):
