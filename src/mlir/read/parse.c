@@ -38,9 +38,22 @@ bool text_is_binary(tess_ctx *ctx, source *src)
 	return false;
 }
 
+/* What print() shows of jax.make_jaxpr(f)(x) is no program that anybody reads. */
+static bool text_is_jaxpr(tess_ctx *ctx, source *src)
+{
+	size_t at = 0;
+	while (at < src->text.len && strchr(" \t\r\n", src->text.ptr[at]))
+		at++;
+	tess_str rest = {src->text.ptr + at, src->text.len - at};
+	return str_starts(rest, "{ lambda") &&
+	       !diag_error(ctx, (place){src, (uint32_t)at, (uint32_t)at + 8}, E_SYNTAX,
+	                   "this is a jaxpr; a program was expected, as jax.jit(f).lower(x).as_text() "
+	                   "gives it");
+}
+
 module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 {
-	if (text_is_binary(ctx, src))
+	if (text_is_binary(ctx, src) || text_is_jaxpr(ctx, src))
 		return NULL;
 	arena_mark here = arena_here(&ctx->scratch);
 	reader *r = NEW(&ctx->scratch, reader);
