@@ -455,6 +455,11 @@ class Program:
         `jitted.lower(…).compile()` returned, or the text of optimized HLO."""
         from .beside import Comparison as Beside, memory_of
 
+        if not isinstance(compiled, str) and not hasattr(compiled, "as_text"):
+            raise TypeError(
+                "compare takes what jitted.lower(…).compile() returned, or the text of optimized HLO, "
+                f"not {type(compiled).__name__}"
+            )
         text = compiled if isinstance(compiled, str) else compiled.as_text()
         theirs = Program._from_text(text, f"{self.title} as XLA made it")
         return Beside(self.report(), theirs.report(), memory_of(compiled))

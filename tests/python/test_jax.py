@@ -124,6 +124,8 @@ def test_compared_with_what_xla_made(mlp):
     assert beside["collectives"] == {"all_reduce": {"number": (1, 1), "sent_bytes": (256, 256)}}
     assert "all_reduce" in str(beside)
     assert program.compare(compiled.as_text())["collectives"] == beside["collectives"]
+    with pytest.raises(TypeError, match="compare takes what .* returned"):
+        program.compare(f)
     report = tessera.load(compiled).report()
     assert report["mesh"] == {"data": 4, "model": 2} and report["partitioned"]
     assert {row["axes"] for row in report["collectives"]} <= {"data", "model", "data, model"}
