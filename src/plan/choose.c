@@ -37,6 +37,19 @@ static bool is_known_size(const plan_search *w, const plan_trial *t)
 	return false;
 }
 
+/* Whether a plan on the same mesh that hardly takes more or less was evaluated as a whole. */
+static bool is_as_small(const plan_search *w, const plan_trial *t)
+{
+	const double same = 1e-3;
+	for (int i = 0; i < w->wholes.len; i++) {
+		const plan_cost *k = &w->wholes.ptr[i]->p.cost;
+		if (w->wholes.ptr[i]->p.mesh == t->p.mesh &&
+		    fabs((double)k->peak_bytes / (double)max_i64(t->p.cost.peak_bytes, 1) - 1) < same)
+			return true;
+	}
+	return false;
+}
+
 /* Of those that have not been evaluated as a whole, and surely. */
 static const plan_trial *smallest_trial(plan_search *w)
 {
@@ -46,7 +59,7 @@ static const plan_trial *smallest_trial(plan_search *w)
 		least = least ? search_surely(w, least) : NULL;
 		for (int i = 0; i < w->trials.len; i++) {
 			const plan_trial *t = w->trials.ptr[i];
-			if (t->possible && !t->at_last && !is_known_size(w, t) &&
+			if (t->possible && !t->at_last && !is_known_size(w, t) && !is_as_small(w, t) &&
 			    (!least || t->p.cost.peak_bytes < least->p.cost.peak_bytes))
 				least = t;
 		}
@@ -149,6 +162,7 @@ const plan_trial *search_choose(plan_search *w, int *surest)
 	const plan_trial *best = NULL, *t;
 	int doubtful = 0;
 	search_compare_meshes(w);
+	bool any_fits = w->best && w->best->fits; /* by few layers; else what is smallest is looked at below */
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible)
 			vec_push(w->mem, &list, w->trials.ptr[i]);
@@ -156,7 +170,7 @@ const plan_trial *search_choose(plan_search *w, int *surest)
 		qsort(list.ptr, (size_t)list.len, sizeof *list.ptr, by_choice);
 	for (int i = 0, n = 0; i < list.len && n < MOST; i++) {
 		t = list.ptr[i];
-		bool enough = n >= (w->sketch.more.layers ? FEW_LARGE : FEW) && best && best->fits;
+		bool enough = n >= (w->sketch.more.layers ? FEW_LARGE : FEW) && best && best->fits == any_fits;
 		if (enough && t->price >= best->price * about)
 			break;
 		if (i && t->p.mesh == list.ptr[i - 1]->p.mesh && t->price <= list.ptr[i - 1]->price * (1 + same))
