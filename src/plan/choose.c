@@ -21,7 +21,8 @@ bool chosen_before(const plan_trial *a, const plan_trial *b)
 {
 	if (!b || a->fits != b->fits)
 		return !b || a->fits;
-	return a->fits ? a->p.cost.step_seconds < b->p.cost.step_seconds
+	const double rounding = 1e-12;
+	return a->fits ? a->p.cost.step_seconds < b->p.cost.step_seconds * (1 - rounding)
 	            : a->p.cost.peak_bytes < b->p.cost.peak_bytes;
 }
 
