@@ -154,6 +154,19 @@ static void choose_tactic(plan_search *w, const plan_trial **best, int *surest)
 	}
 }
 
+/* The chosen tactic with less said of values inside, of which few layers tell no difference. */
+static void choose_saying(plan_search *w, const plan_trial **best, int *surest)
+{
+	const double same = 1e-4;
+	const plan_trial *chosen = w->trials.ptr[*surest];
+	tactic t = chosen->t;
+	for (t.pins = PINS_SUMS; t.pins <= PINS_NONE && t.n && !chosen->improved && w->sketch.few.layers; t.pins++) {
+		const plan_trial *less = search_tactic(w, chosen->p.mesh, &t);
+		if (less && less->possible && !less->at_last && less->guess < chosen->guess * (1 + same))
+			choose_better(w, less, best, surest);
+	}
+}
+
 const plan_trial *search_choose(plan_search *w, int *surest)
 {
 	enum { FEW = 3, FEW_LARGE = 2, MOST = 12, DOUBTFUL = 4, SMALLEST = 4 };
@@ -184,6 +197,8 @@ const plan_trial *search_choose(plan_search *w, int *surest)
 	for (int i = 0; i < SMALLEST && best && !best->fits && (t = smallest_trial(w)); i++)
 		choose_better(w, t, &best, surest);
 	choose_tactic(w, &best, surest);
+	if (best)
+		choose_saying(w, &best, surest);
 	return best;
 }
 
