@@ -22,10 +22,8 @@
 static size_t config_behind(tess_str text, size_t from, const char *what)
 {
 	size_t n = strlen(what);
-	for (size_t i = from; i + n <= text.len; i++)
-		if (!memcmp(text.ptr + i, what, n))
-			return i + n;
-	return 0;
+	const char *at = text.len ? memmem(text.ptr + from, text.len - from, what, n) : NULL;
+	return at ? (size_t)(at - text.ptr) + n : 0;
 }
 
 static bool is_digit_at(tess_str text, size_t i)
