@@ -63,7 +63,7 @@ void put_spaces(writer *w, int n)
 		put_c(w, ' ');
 }
 
-/* The digits of four bytes, those of the first in the two lowest bytes. */
+/* The digits of four bytes (little endian), those of the first in the two lowest bytes. */
 static uint64_t hex_of_four(uint64_t x)
 {
 	x = (x | x << 16) & UINT64_C(0x0000FFFF0000FFFF);

@@ -68,13 +68,12 @@ const target *target_named(const char *name); /* NULL if there is none */
 target target_with(const target *t, int64_t devices);
 /* Each of so many devices, which run at once, where they share the machine's cores. */
 target target_shared(const target *t, int64_t devices);
-/* Reads a user's table (target.c has the form); rows are added to `out`, in mem.  False once
- * an error is reported. */
+/* Reads a user's table (target.c has the form); rows are added to `out`, in mem.  False once an
+ * error is reported. */
 typedef VEC(target) target_vec;
 bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out);
 /* Writes a row of such a table for `like` fitted to a list of measurements (calibrate.c has the form
- * of both), and how far each is from it.  False once an error is
- * reported. */
+ * of both), and how far each is from it.  False once an error is reported. */
 bool target_calibrate(tess_ctx *ctx, source *src, const target *like, arena *mem, writer *w);
 
 /* ---- work ----------------------------------------------------------------------- */

@@ -434,8 +434,8 @@ static void find_step(cost_walk *w)
 	c->step.bound = bound_of(w);
 }
 
-/* A quarter is more than any published run that a constant was fitted to differs (docs/costs.md); a compiler
- * that overlaps nothing needs what is serial. */
+/* No published run that a constant was fitted to is off by a quarter (docs/costs.md); a compiler that overlaps
+ * nothing needs what is serial. */
 seconds_range step_range(const step_time *s)
 {
 	const double off = 1.25;

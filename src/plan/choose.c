@@ -160,7 +160,9 @@ static void choose_saying(plan_search *w, const plan_trial **best, int *surest)
 	const double same = 1e-4;
 	const plan_trial *chosen = w->trials.ptr[*surest];
 	tactic t = chosen->t;
-	for (t.pins = PINS_SUMS; t.pins <= PINS_NONE && t.n && !chosen->improved && w->sketch.few.layers; t.pins++) {
+	if (!t.n || chosen->improved || !w->sketch.few.layers)
+		return;
+	for (t.pins = PINS_SUMS; t.pins <= PINS_NONE; t.pins++) {
 		const plan_trial *less = search_tactic(w, chosen->p.mesh, &t);
 		if (less && less->possible && !less->at_last && less->guess < chosen->guess * (1 + same))
 			choose_better(w, less, best, surest);

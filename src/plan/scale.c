@@ -48,10 +48,10 @@ const plan_trial *search_surely(plan_search *w, const plan_trial *t)
 	known->sure = true;
 	known->rough = false;
 	w->evaluated++;
-	if (first)
+	if (first) {
 		scale_mesh(w, known, &few);
-	if (first)
 		known->guessed = (sketch_few){known->p.cost.step_seconds, known->p.cost.peak_bytes};
+	}
 	search_judge_all(w);
 	return known;
 }

@@ -36,8 +36,7 @@ void bytecode_coder_init(bytecode *b)
 
 /* ---- fields ----------------------------------------------------------------------------- */
 
-/* A number as wide as the type: up to 8 bits a byte, up to 64 one number, else words. */
-/* A number as wide as its type says: of more than 64 bits it is a list of 64 each, the lowest first. */
+/* A number as wide as its type says: up to 8 bits a byte, up to 64 one number, else words of 64, the lowest first. */
 static void wide_number(bytecode *b, bytes *s, const type *t, field *f)
 {
 	enum { MOST_WORDS = 64 };

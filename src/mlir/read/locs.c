@@ -196,7 +196,6 @@ static alias *read_alias_body(reader *r)
 	return a;
 }
 
-
 void read_alias_definition(reader *r)
 {
 	tess_str t = tok_text(r);
