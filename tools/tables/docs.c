@@ -104,7 +104,7 @@ static void write_count(FILE *f, const int *kinds, int n)
 	}
 	fprintf(f,
 	        "Of %d operations, %d have constraints that are checked, %d infer their types, %d have\n"
-	        "a sharding rule, %d have a partitioning of their own, and %d are evaluated.\n",
+	        "a sharding rule, %d are partitioned by code of their own, and %d are evaluated.\n",
 	        n, constraints, infer, rule, local, evaluated);
 }
 
@@ -114,19 +114,25 @@ void write_docs(FILE *f)
 	size_t len, last = 0;
 	const char *dialect = "";
 	fputs("# Operations\n\n"
-	      "What tessera knows of each operation, made from its tables by `ninja tables`: do not edit.\n"
-	      "Operations of dialects that are not here are kept as they are written with\n"
-	      "`-allow-unregistered-dialect`.\n\n"
-	      "| column | |\n|---|---|\n"
-	      "| operands | in order, `…` for any number; regions in braces |\n"
-	      "| text | a pretty form of its own, or MLIR's generic form, which is read for all |\n"
-	      "| verified | *constraints*: those of the specification; *types*: how many operands and"
-	      " results, of which elements; *attributes*: those that must be there |\n"
-	      "| infer | result types follow from operands and attributes |\n"
-	      "| rule | it has a sharding rule; *beyond*: where Shardy has none |\n"
-	      "| partition | *own*: written for it; *by rule*: on local shapes; else it is computed"
-	      " whole on every device |\n"
-	      "| evaluate | `tess run` and `tess eval` compute it |\n\n",
+	      "What tessera knows about each operation. `ninja tables` generates this page from"
+	      " the tables of\n"
+	      "operations: do not edit it. With `-allow-unregistered-dialect`, operations of"
+	      " other dialects are\n"
+	      "read and printed unchanged.\n\n"
+	      "| column | meaning |\n"
+	      "|---|---|\n"
+	      "| operands | in order; `…` stands for any number; regions in braces |\n"
+	      "| text | *pretty*: the operation has its own syntax; *generic*: only MLIR's"
+	      " generic form, which is read for all operations |\n"
+	      "| verified | *constraints*: the constraints of the specification; *types*: the"
+	      " number and element types of operands and results; *attributes*: that required"
+	      " attributes are present |\n"
+	      "| infer | *yes*: result types follow from operands and attributes |\n"
+	      "| rule | *yes*: the operation has a sharding rule; *beyond*: it has one, but"
+	      " Shardy has none |\n"
+	      "| partition | *own*: by code for this operation; *by rule*: on local shapes, by"
+	      " its sharding rule; empty: computed whole on every device |\n"
+	      "| evaluate | *yes*: `tess run` and `tess eval` compute it |\n\n",
 	      f);
 	write_count(f, kinds, n);
 	for (int i = 0; i < n; i++) {
