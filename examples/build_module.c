@@ -1,7 +1,7 @@
-/* build_module.c - a two-layer network built from nothing: checked, printed, sharded, changed.
+/* build_module.c - builds a two-layer network from scratch; verifies, prints, shards and changes it.
  *
- * The input is cut by rows over one mesh axis, the first weight by columns over the other;
- * propagation decides the rest, and the program walks over what it decided. */
+ * The rows of the input are split over one mesh axis, the columns of the first weight over the other.
+ * Propagation decides the rest, and the program walks over what it decided. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +24,14 @@ static const tess_type *matrix(tess_ctx *ctx, int64_t rows, int64_t columns)
 	return tess_type_tensor(ctx, TESS_F32, (int64_t[]){rows, columns}, 2);
 }
 
-/* lhs times rhs, as matrices */
+/* Builds lhs times rhs, as matrices. */
 static tess_value *product(tess_builder *b, tess_value *lhs, tess_value *rhs)
 {
 	return tess_build1(b, "stablehlo.dot_general %0, %1, contracting_dims = [1] x [0]",
 	                   (tess_value *[]){lhs, rhs}, 2);
 }
 
-/* The sum of each row */
+/* Builds the sum of each row. */
 static tess_value *row_sums(tess_builder *b, tess_value *x)
 {
 	tess_value *zero =
@@ -82,7 +82,7 @@ static void show_program(tess_module *m)
 	tess_text_free(text);
 }
 
-/* One line for each value that has a sharding; @return how many. */
+/* Prints a line for each value that has a sharding.  @return how many there are. */
 static int show_shardings(tess_ctx *ctx, tess_module *m)
 {
 	int n = 0;
@@ -101,7 +101,7 @@ static int show_shardings(tess_ctx *ctx, tess_module *m)
 	return n;
 }
 
-/* Every tanh becomes a logistic function. */
+/* Replaces every tanh by a logistic function. */
 static int replace_tanh(tess_module *m)
 {
 	int n = 0;

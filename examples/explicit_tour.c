@@ -1,5 +1,5 @@
-/* explicit_tour.c - a walk through shardings in types, after JAX's documentation of its
- * explicit mode.  Every printed type is what typeof() says there. */
+/* explicit_tour.c - a tour of shardings in types, after JAX's documentation of its explicit mode.
+ * Every printed type is the one that typeof() shows there. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static tess_array *show(tess_ctx *ctx, const char *what, tess_array *v)
 	return v;
 }
 
-/* 0, 1, 2, … on the devices of the mesh, whole on each. */
+/* Returns 0, 1, 2, …, replicated on the devices of the mesh. */
 static tess_array *counting(tess_ctx *ctx, int64_t rows, int64_t columns)
 {
 	int32_t data[64];
@@ -42,7 +42,7 @@ static tess_array *reshard(tess_ctx *ctx, tess_array *v, const char *spec)
 	                   tess_params_spec(tess_params_new(ctx), "sharding", spec), 1, v);
 }
 
-/* Types are there while a function is being traced, too. */
+/* Prints types while the function is traced: they are known before anything runs. */
 static int add_arrays(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
                       size_t cap)
 {
@@ -67,7 +67,8 @@ static tess_array *call(tess_ctx *ctx, tess_fn_body *body, tess_array *x, tess_a
 	return out;
 }
 
-/* The sum with the compiler in charge of the axes: the result is told how to be sharded. */
+/* The body for auto_axes: inside, the compiler is in charge of the axes; the caller gives the
+ * sharding of the result. */
 static int plain_add(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
                      size_t cap)
 {

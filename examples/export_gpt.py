@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Exports the example of `make demo` from JAX: gpt_step.mlir and gpt_step.npz.
 
-One training step of a small GPT, for 8 devices: data parallel 4 x tensor parallel 2.
-Only the inputs that a person would think of are annotated: the batch over "data", and
-the first weight of each pair (query/key/value, up-projection) and the embedding over
-"model".  All the rest is left to propagation.
+One training step of a small GPT for 8 devices, 4-way data parallel and 2-way tensor parallel.
+Only the inputs that a person would think of are annotated: the batch over "data"; the
+embedding and the first weight of each pair (query/key/value, up-projection) over
+"model".  Propagation decides the rest.
 
     pip install jax && examples/export_gpt.py
 
-The npz holds in0..inN and out0..outM in the order of @main's arguments and results;
-the outputs are JAX's own, computed on one device.
+The npz file holds in0..inN and out0..outM in the order of @main's arguments and results.
+The outputs are JAX's, computed on one device.
 """
 
 import os
@@ -82,7 +82,7 @@ def train_step(params, tokens):
 
 
 def specs(params):
-    """What a person would annotate; None: left open."""
+    """What a person would annotate; None leaves a parameter open."""
     of_name = {
         "embedding": P("model", None),
         "qkv": P(None, None, "model", None),

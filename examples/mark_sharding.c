@@ -1,6 +1,6 @@
-/* mark_sharding.c - the usage example of the mark_sharding proposal: a linear layer 32 -> 10 on a
- * mesh of 4 x 2 devices, its input cut by rows over the first mesh dimension, its weight by
- * columns over the second; the program itself says nothing about devices. */
+/* mark_sharding.c - the example of PyTorch/XLA's mark_sharding proposal: a linear layer 32 -> 10 on a
+ * mesh of 4 x 2 devices.  The rows of the input are split over the first mesh dimension, the columns
+ * of the weight over the second.  The program itself does not mention devices. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void fail(tess_ctx *ctx)
 	exit(1);
 }
 
-/* x w + b */
+/* Computes x w + b. */
 static int linear(tess_ctx *c, void *env, tess_array *const *in, size_t n, tess_array **out,
                   size_t cap)
 {

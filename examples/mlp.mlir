@@ -1,5 +1,5 @@
 // Two layers, data parallel over "data" and tensor parallel over "model".  Only the
-// input and the first weight are annotated: see what follows from that.
+// input and the first weight are annotated; `tess explain` shows what follows from that.
 sdy.mesh @mesh = <["data"=4, "model"=2]>
 
 func.func public @main(

@@ -1,11 +1,11 @@
-"""A model of PyTorch trained on 8 virtual devices, by PyTorch/XLA's own wheel (docs/torch.md).
+"""Trains a PyTorch model on 8 virtual devices with PyTorch/XLA's unmodified wheel (docs/torch.md).
 
     PJRT_DEVICE=TESSERA TESSERA_DEVICES=8 TESSERA_REPORT=pages python examples/torch_train.py
 
-The batch is split over the mesh's axis "data", the weights over "model", by mark_sharding; the rest is
-propagated.  The losses are compared with those of the same training in PyTorch on the CPU.  With
-TESSERA_REPORT the report page of each program that was compiled is left in that folder; the one of the
-training step has the most operations.
+mark_sharding splits the batch over the mesh axis "data" and the weights over "model"; propagation decides
+the rest.  The losses are compared with those of the same training in PyTorch on the CPU.  With
+TESSERA_REPORT, a report page of each compiled program is written to that folder; the largest is that of
+the training step.
 """
 
 import glob
@@ -22,7 +22,7 @@ STEPS, BATCH, TOKENS, WIDTH, HIDDEN, WORDS = 20, 16, 32, 64, 256, 128
 
 
 class Block(torch.nn.Module):
-    """Attention over all tokens, and two layers: each adds to what it is given."""
+    """Attention over all tokens, then two linear layers, both with residual connections."""
 
     def __init__(self, heads=4):
         super().__init__()
@@ -57,7 +57,7 @@ class Model(torch.nn.Module):
 
 
 def shard(model, mesh):
-    """As Megatron has it: what widens is split by its results, what narrows by what it takes."""
+    """As in Megatron: splits layers that widen by their outputs, layers that narrow by their inputs."""
     for block in model.blocks:
         xs.mark_sharding(block.qkv.weight, mesh, ("model", None))
         xs.mark_sharding(block.out.weight, mesh, (None, "model"))
@@ -67,7 +67,7 @@ def shard(model, mesh):
 
 
 def train(device, mesh=None):
-    """The losses of all steps."""
+    """Returns the loss of each step."""
     torch.manual_seed(0)
     model = Model()
     batches = torch.randint(WORDS, (STEPS, BATCH, TOKENS + 1))

@@ -1,5 +1,5 @@
-/* train_transformer.c - a small transformer learns to continue sequences, with Adam, data
- * parallel over "X" and tensor parallel over "Y", every sharding in the types.
+/* train_transformer.c - trains a small transformer to continue sequences, with Adam, data parallel
+ * over "X" and tensor parallel over "Y", with every sharding in the types.
  *
  * The step (loss, gradients, update) is traced once and run on 8 virtual devices.  Given the file
  * of losses that the same program in JAX prints (train_transformer.py), it compares each step. */
@@ -68,7 +68,7 @@ static tess_array *number(tess_ctx *c, double v)
 	return tess_apply1(c, "scalar", tess_params_number(tess_params_new(c), "value", v), 0);
 }
 
-/* Root mean square normalisation over the last dimension. */
+/* Normalizes by the root mean square over the last dimension. */
 static tess_array *norm(tess_ctx *c, tess_array *x)
 {
 	int64_t last = -1, one = 1;
@@ -87,7 +87,7 @@ static tess_array *attention(tess_ctx *c, tess_array *const *p, tess_array *mask
 	                         number(c, 1 / sqrt(HEAD)));
 	tess_array *weights = tess_apply1(c, "nn.softmax", NULL, 1, add(c, scores, mask));
 	tess_array *mixed = einsum(c, "bhts,bshk->bthk", NULL, weights, v);
-	/* heads are contracted on both sides: the sum over Y must be asked for */
+	/* heads are contracted on both sides, so the sum over Y must be requested */
 	return einsum(c, "bthk,hkd->btd", "X, _, _", mixed, p[OUT]);
 }
 
@@ -161,7 +161,7 @@ static int step(tess_ctx *c, void *env, tess_array *const *in, size_t n, tess_ar
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-/* A number in -1 … 1, the same on every machine. */
+/* Returns a number in -1 … 1, the same on every machine. */
 static double noise(uint32_t *seed)
 {
 	*seed = *seed * 1664525u + 1013904223u;
@@ -183,7 +183,7 @@ static tess_array *one_hot(tess_ctx *c, int shift)
 	static float data[BATCH * LENGTH * VOCABULARY];
 	for (int i = 0; i < BATCH * LENGTH * VOCABULARY; i++)
 		data[i] = 0;
-	for (int b = 0; b < BATCH; b++) /* each sequence counts by its own step */
+	for (int b = 0; b < BATCH; b++) /* each sequence counts in steps of its own */
 		for (int t = 0; t < LENGTH; t++)
 			data[(b * LENGTH + t) * VOCABULARY +
 			     (b + (t + shift) * (1 + b % 3)) % VOCABULARY] = 1;
@@ -214,8 +214,8 @@ static void make_state(tess_ctx *c, tess_array **in)
 	in[3 * N_PARAMS + 2] = array_of(c, (int64_t[]){LENGTH, LENGTH}, 2, NULL, mask);
 }
 
-/* Whether a loss is that of the next line of `losses`, but for the rounding of other sums: what the
- * two programs differ by grows with each step. */
+/* True if the loss equals the next line of `losses`, up to rounding: the two programs add in different
+ * orders, and the difference grows with each step. */
 static bool is_next(FILE *losses, int step, double loss)
 {
 	double expected = NAN;
@@ -272,5 +272,5 @@ int main(int argc, char **argv)
 		fclose(losses);
 	tess_fn_free(f);
 	tess_ctx_free(c);
-	return right && last < first / 4 ? 0 : 1; /* it has learnt */
+	return right && last < first / 4 ? 0 : 1; /* it has learned */
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """train_transformer.c in JAX: the same parameters, data, types and steps.
 
-  train_transformer.py                       the loss of each step, one a line
+  train_transformer.py                       prints the loss of each step, one per line
 
-train_transformer.losses is what it says with jax 0.11.1; train_transformer.c compares itself with
-that, step by step.
+train_transformer.losses is its output with jax 0.11.1; train_transformer.c compares its own losses
+with that, step by step.
 """
 
 import math, os
@@ -66,7 +66,7 @@ def step(state, tokens, targets, mask, rate):
 
 
 def noise():
-    """The numbers of the C program: in -1 … 1, the same on every machine."""
+    """Yields the same numbers as the C program: in -1 … 1, the same on every machine."""
     seed = 7
     while True:
         seed = (seed * 1664525 + 1013904223) % 2**32

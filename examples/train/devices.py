@@ -1,7 +1,7 @@
-"""Where the scripts beside this one train: on 8 devices of CPUs, those of one process, or of several with
+"""The devices on which the scripts beside this one train: 8 CPU devices, in one process, or in several with
 --processes N --process K --port P.
 
-`mesh`: those devices, 4 over `data`, 2 over `model`; `process`: the number of this one.
+`mesh` has these devices, 4 over `data` and 2 over `model`; `process` is the number of this process.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""A classifier of flax, trained on 8 devices: the batch over `data`, wide layers over `model`.
+"""Trains a flax classifier on 8 devices: the batch over `data`, wide layers over `model`.
 
     python3 flax_classifier.py
 
-Prints the loss of each step.  Two lines give the steps to tessera: `import tessera`, and
-`@tessera.jit` in the place of `@jax.jit`.
+Prints the loss of each step.  Two lines hand the steps to tessera: `import tessera`, and
+`@tessera.jit` instead of `@jax.jit`.
 """
 
 import flax.linen as nn
@@ -26,7 +26,7 @@ class Classifier(nn.Module):
 
 
 def sharding_of(leaf):
-    """Matrices and wide vectors over `model`, whose moments are, too."""
+    """Shards matrices and wide vectors over `model`, and with them their moments."""
     wide = leaf.ndim and leaf.shape[-1] % 2 == 0 and leaf.size >= 64
     return NamedSharding(mesh, P(*[None] * (leaf.ndim - 1), "model") if wide else P())
 

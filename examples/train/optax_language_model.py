@@ -1,10 +1,10 @@
-"""A small language model with optax, trained on 8 devices: the batch over `data`, heads and hidden
+"""Trains a small language model with optax on 8 devices: the batch over `data`, heads and hidden
 features over `model`.
 
     python3 optax_language_model.py
 
-Prints the loss of each step.  Two lines give the steps to tessera: `import tessera`, and
-`partial(tessera.jit, …)` in the place of `partial(jax.jit, …)`.
+Prints the loss of each step.  Two lines hand the steps to tessera: `import tessera`, and
+`partial(tessera.jit, …)` instead of `partial(jax.jit, …)`.
 """
 
 from functools import partial
