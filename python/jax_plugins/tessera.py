@@ -1,9 +1,9 @@
-"""What JAX finds of this package: the platform "tessera", or why there is none.
+"""The module that JAX finds: it registers the platform "tessera", or the reason why there is none.
 
 JAX imports this module at the first use of any device, by its entry point or in a source tree on
-PYTHONPATH.  An error of the import would end programs that want another platform, or be no more than a
-line in a log; so the package is imported in here, and who asks for the platform is told what is wrong
-with it.
+PYTHONPATH.  An error at import would end programs that want another platform, or would only be a line
+in a log.  So the package is imported inside initialize(), and a program that asks for the platform is
+told what is wrong with it.
 """
 
 from __future__ import annotations

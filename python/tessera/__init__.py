@@ -1,15 +1,15 @@
-"""How a tensor program is spread over devices, why, and what it computes.
+"""How a tensor program is sharded over devices, why, and what it computes.
 
     import tessera
 
     program = tessera.load(jitted, x, w)      # a jitted function and its arguments
     print(program.report())                   # memory, collectives, cost of one device
-    print(program.explain("x"))               # why this value is sharded so
+    print(program.explain("x"))               # why this value is sharded as it is
 
-    step = program.compile()                  # a function of JAX: XLA runs what tessera partitioned
+    step = program.compile()                  # a JAX function: XLA runs what tessera partitioned
 
-`load` also takes what `jitted.lower(...)` or `jax.export.export(...)` return, text of
-StableHLO, or a path.  Everything is computed by libtessera, which comes with the package.
+`load` also takes what `jitted.lower(...)` or `jax.export.export(...)` return, StableHLO text,
+or a path.  The package comes with the library, libtessera, which does all the work.
 """
 
 from ._library import Error, features, version
@@ -44,7 +44,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> str:
-    """__version__, which the library is asked for."""
+    """Provides __version__, which is that of the library."""
     if name == "__version__":
         return version()
     raise AttributeError(f"module 'tessera' has no attribute {name!r}")

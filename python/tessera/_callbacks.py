@@ -1,8 +1,9 @@
 """Callbacks of JAX programs (jax.debug.print, pure_callback, io_callback, buffer_callback) on the
 PJRT plugin, and handlers that others registered with jax.ffi.
 
-JAX lowers a callback to a custom call with a number.  For programs of this plugin the number is one
-of a table here, and the plugin calls back with it: JAX's own handler wants state of XLA's runtime.
+JAX lowers a callback to a custom call with a number.  JAX's own handler needs state of XLA's
+runtime.  So for programs of this plugin, the number is an index into a table in this module, and
+the plugin calls back with it.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ _HOST_CALL = ctypes.CFUNCTYPE(
 
 _callables: dict[int, Callable[..., Any]] = {}
 _numbers = itertools.count()
-_kept: list[Any] = []  # what C calls must not be collected
+_kept: list[Any] = []  # keeps what C calls from being collected
 
 
-_dropped: list[int] = []  # no executable has them any more, but runs may not have ended
+_dropped: list[int] = []  # no executable has these any more, but runs may still use them
 
 
 def _runs() -> int:
@@ -49,7 +50,7 @@ def _runs() -> int:
 
 
 class _Buffer:
-    """What buffer_callback hands out: an array that lives as long as the call."""
+    """The array that buffer_callback passes to its function; it lives as long as the call."""
 
     def __init__(self, array: Any, writeable: bool):
         self._array = array
@@ -71,7 +72,7 @@ class _Buffer:
 
 
 class _Context:
-    """Of a call on a device that has no stream."""
+    """The context of a call on a device that has no stream."""
 
     @property
     def stage(self) -> Any:
@@ -87,7 +88,7 @@ class _Context:
 
 
 class _InPlace:
-    """A callable of buffer_callback, which writes into results; some of them begin as operands."""
+    """A function of buffer_callback, which writes into the results; some of them start as operands."""
 
     def __init__(self, function: Callable[..., Any], aliases: dict[int, int]):
         self.function = function
@@ -102,7 +103,7 @@ class _InPlace:
 
 
 class _Entry:
-    """A callable's place in the table, as long as the executable that calls it lives or runs."""
+    """The entry of a function in the table, which stays while an executable that calls it lives or runs."""
 
     def __init__(self, function: Callable[..., Any]):
         self.number = next(_numbers)
@@ -116,7 +117,7 @@ class _Entry:
 
 
 def _dtypes() -> dict[int, Any]:
-    """NumPy's types by PJRT's numbers."""
+    """Returns NumPy's types by PJRT's numbers."""
     import ml_dtypes
     import numpy as np
 
@@ -190,11 +191,11 @@ _FIND_HANDLER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_char_p, ctypes.POINTER(c
 _STAGES = ("instantiate", "prepare", "initialize", "execute")
 
 
-_handlers: dict[str, Any] = {}  # registered for CPUs: jaxlib itself only tells of "execute"
+_handlers: dict[str, Any] = {}  # registered for CPUs; jaxlib itself only knows their "execute" stage
 
 
 def _note_handlers() -> None:
-    """Those that were registered before, and from now on."""
+    """Records the handlers that have been registered, and those that will be."""
     from jaxlib import xla_client
 
     register = xla_client.register_custom_call_target
@@ -216,7 +217,7 @@ def _note_handlers() -> None:
 
 
 def _find_handler() -> Any:
-    """Finds the stages of a handler for CPUs."""
+    """Returns the function that finds the stages of a handler for CPUs."""
     from jaxlib import xla_client
 
     capsule_name = ctypes.pythonapi.PyCapsule_GetName
@@ -231,7 +232,7 @@ def _find_handler() -> Any:
             if handler is None:
                 handler = xla_client._xla.custom_call_targets("Host").get(name.decode())
             if not isinstance(handler, dict):
-                return 0  # of the API before XLA's FFI
+                return 0  # a handler for the API before XLA's FFI
             for i, stage in enumerate(_STAGES):
                 capsule = handler.get(stage)
                 stages[i] = pointer_of(capsule, capsule_name(capsule)) if capsule else None
@@ -244,7 +245,7 @@ def _find_handler() -> Any:
 
 
 def install(library: str) -> None:
-    """Gives the plugin its function, and JAX's lowerings of this platform their numbers."""
+    """Gives the plugin the functions that it calls, and makes JAX's lowerings use our numbers."""
     plugin = ctypes.CDLL(library)
     _kept.append(_host_call())
     plugin.tess_pjrt_set_host_call.argtypes = [_HOST_CALL]

@@ -1,4 +1,4 @@
-"""`tess`, as pip installs it: the command that lies beside the library."""
+"""`tess` as pip installs it: runs the command that is installed beside the library."""
 
 import os
 import sys

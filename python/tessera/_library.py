@@ -1,7 +1,7 @@
 """libtessera through ctypes: the shared library, and errors as exceptions.
 
-Structs, numbers and prototypes are those of include/tessera: tools/prototypes makes the module
-_prototypes of them when the package is built.  In a source tree it is made when it is imported.
+Structs, numbers and prototypes come from include/tessera: tools/prototypes generates the module
+_prototypes from them when the package is built, or in a source tree when it is imported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, Optional
 
 
 def _prototypes() -> Any:
-    """The module of this name, from the package or from the headers of the source tree."""
+    """Returns the module of this name, from the package or from the headers of the source tree."""
     try:
         from . import _prototypes  # type: ignore[attr-defined]
 
@@ -67,7 +67,7 @@ TEXT, COLOR, JSON, HTML = (
 
 
 class Error(Exception):
-    """What libtessera says is wrong: its diagnostics, with places and source lines."""
+    """An error of libtessera.  Its text is the diagnostics, with places and source lines."""
 
     def __init__(self, message: str, status: int = INVALID):
         super().__init__(message)
@@ -75,22 +75,22 @@ class Error(Exception):
 
 
 def bytes_at(address: int, size: int) -> bytearray:
-    """A copy of memory of the library.  The size of ctypes.string_at() is an int."""
+    """Copies memory of the library.  (ctypes.string_at() takes its size as an int, which is too small.)"""
     return bytearray((ctypes.c_char * size).from_address(address))
 
 
 def borrowed(text: Any) -> str:
-    """What a tess_str says."""
+    """Returns the text of a tess_str."""
     return bytes_at(text.ptr, text.len).decode("utf-8", "replace") if text.ptr else ""
 
 
 def opts(kind: Any, **fields: Any) -> Any:
-    """An options struct as its initialiser in C makes it, with these fields."""
+    """Returns an options struct as its initializer in C does, with these fields set."""
     return kind(struct_size=ctypes.sizeof(kind), **{**kind.defaults, **fields})
 
 
 def taken(address: Optional[int]) -> Optional[str]:
-    """A text that the library has given away; None if it is NULL."""
+    """Returns a text that the library has given away, and frees it; None if it is NULL."""
     if not address:
         return None
     text = ctypes.string_at(address).decode("utf-8", "replace")
@@ -99,7 +99,7 @@ def taken(address: Optional[int]) -> Optional[str]:
 
 
 def _path() -> str:
-    """$TESSERA_LIBRARY, the library beside this file, or the system's."""
+    """Returns $TESSERA_LIBRARY, the library beside this file, or the system's."""
     named = os.environ.get("TESSERA_LIBRARY")
     if named:
         return named
@@ -123,7 +123,7 @@ def _open() -> ctypes.CDLL:
     for name, (result, arguments) in _c.PROTOTYPES.items():
         function = getattr(library, name, None)
         if function is None:
-            continue  # of a part that this library was built without: it fails where it is called
+            continue  # this library was built without the part: a call of the function fails
         function.restype = c_void_p if result is _c.TEXT else result
         function.argtypes = arguments
         if result is _c.TEXT:
@@ -132,8 +132,8 @@ def _open() -> ctypes.CDLL:
 
 
 class _Library:
-    """libtessera, opened when one of its functions is asked for: JAX and PyTorch/XLA import the package
-    for its plugins, in programs that use nothing of it, and must not fail where there is no library."""
+    """libtessera, opened at the first use of a function.  JAX and PyTorch/XLA import the package for its
+    plugins, also in programs that use nothing else of it; the import must not fail without the library."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -147,12 +147,12 @@ lib = _Library()
 
 
 def version() -> str:
-    """The version of the library."""
+    """Returns the version of the library."""
     return lib.tess_version().decode()
 
 
 def features() -> dict[str, str]:
-    """Which optional parts are built in."""
+    """Returns the optional parts, and whether they are built in."""
     return dict(
         line.split(None, 1)
         for line in lib.tess_features().decode().splitlines()
@@ -164,7 +164,7 @@ _WARNING = _c.TESS_SEVERITY_WARNING
 
 
 def _outside() -> int:
-    """The stacklevel, for whoever calls this, of the first frame that is not the package's."""
+    """Returns the stacklevel, seen from the caller, of the first frame outside of the package."""
     here, level = os.path.dirname(os.path.abspath(__file__)), 1
     frame = sys._getframe(1)
     while frame.f_back and os.path.dirname(os.path.abspath(frame.f_code.co_filename)) == here:
@@ -173,12 +173,13 @@ def _outside() -> int:
 
 
 class Context:
-    """A tess_ctx.  Everything of one program hangs off one context, which is for one thread at a
-    time: calls, and reading what they lend, are between `with context.lock`."""
+    """A tess_ctx.  Everything that belongs to one program belongs to one context, which only one thread
+    may use at a time: calls, and reading what they lend, happen inside `with context.lock`."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
-        self._handles, self._unused = 0, False  # that hang off it; nobody has it any more
+        self._handles = 0  # that belong to it
+        self._unused = False  # no Python object refers to it any more
         self.handle = lib.tess_ctx_new(None)
         if not self.handle:
             raise MemoryError("libtessera: out of memory")
@@ -189,13 +190,13 @@ class Context:
             self._free()
 
     def own(self, handle: int) -> int:
-        """A handle that hangs off the context, for disown()."""
+        """Counts a handle that belongs to the context.  It is released by disown()."""
         self._handles += 1
         return handle
 
     def disown(self, free: Any, handle: int) -> None:
-        """Frees it.  In one garbage cycle Python may end the context before what hangs off it: then
-        the context goes with the last handle."""
+        """Frees a handle.  In a garbage cycle, Python may delete the context before its handles; the
+        context is then freed with the last of them."""
         with self.lock:
             free(handle)
             self._handles -= 1
@@ -214,8 +215,8 @@ class Context:
         raise Error(message or f"libtessera: status {status}", status)
 
     def check(self, status: int) -> list[str]:
-        """Raises what is wrong; else what there is to say, notes after what they belong to.
-        Warnings become Python's."""
+        """Raises an Error unless the status is OK.  Otherwise issues warnings as Python's, and returns
+        the other diagnostics, each followed by its notes."""
         if status != OK:
             self.raise_error(status)
         said = [d for i in range(lib.tess_diag_count(self.handle)) if (d := self._diag(i))]
@@ -231,7 +232,8 @@ class Context:
         return (d.severity, borrowed(d.message)) if found else None
 
     def text_of(self, function: Any, *arguments: Any, also: int = OK, after: tuple = ()) -> str:
-        """Calls a function with these arguments, one that receives a text, and those `after`."""
+        """Calls a function with these arguments, a pointer that receives a text, and the arguments
+        `after`; returns the text.  The status `also` counts as OK."""
         out = c_void_p()
         with self.lock:
             status = function(*arguments, byref(out), *after)
@@ -241,7 +243,7 @@ class Context:
 
 
 def encode(text: str) -> bytes:
-    """As a C string."""
+    """Returns a C string."""
     if not isinstance(text, str):
         raise TypeError(f"a text was expected, not {type(text).__name__}")
     if "\0" in text:
@@ -254,7 +256,7 @@ def encode_or_none(text: Optional[str]) -> Optional[bytes]:
 
 
 def integer(value: Any, what: str) -> int:
-    """As an int64_t: ctypes alone would drop the bits that do not fit."""
+    """Returns the value as an int64_t.  ctypes alone would drop the bits that do not fit."""
     try:
         number = operator.index(value)
     except TypeError:

@@ -6,7 +6,7 @@ import os
 
 
 def library_path() -> str:
-    """The plugin: what TESSERA_PJRT names, the one of the package, or that of a build tree."""
+    """Returns the plugin's path: $TESSERA_PJRT, the plugin of the package, or that of a build tree."""
     named = os.environ.get("TESSERA_PJRT")
     if named:
         return named

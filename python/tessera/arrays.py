@@ -1,4 +1,4 @@
-"""Arrays in and out: NumPy's where it is installed, buffers where it is not."""
+"""Arrays in and out: NumPy's if it is installed, buffers if it is not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ try:
 except ImportError:  # everything but DLPack works without
     numpy = None  # type: ignore[assignment]
 
-# NumPy's names that do not follow from MLIR's: i8 is int8, f8E4M3FN float8_e4m3fn.
+# NumPy's names that do not follow the rule by which i8 is int8, and f8E4M3FN is float8_e4m3fn.
 _NAMES = {
     "bool": "i1",
     "bfloat16": "bf16",
@@ -50,7 +50,7 @@ class Kept:
 
 
 def _mlir(name: str) -> str:
-    """MLIR's name of NumPy's type (ml_dtypes' where NumPy has none); "" if it has none."""
+    """Returns MLIR's name of a type of NumPy or ml_dtypes; "" if it has none."""
     simple = re.fullmatch(r"(int|uint|float)(\d+)(?:_(\w+))?", name)
     if not simple:
         return _NAMES.get(name, "")
@@ -59,7 +59,7 @@ def _mlir(name: str) -> str:
 
 
 def _of_mlir(mlir: str) -> str:
-    """NumPy's name, the other way round; "" if it has none."""
+    """Returns NumPy's name of a type of MLIR; "" if it has none."""
     simple = re.fullmatch(r"(i|ui|f)(\d+)(\w*)", mlir)
     if not simple or mlir == "i1":
         return next((n for n, m in _NAMES.items() if m == mlir), "")
@@ -79,7 +79,7 @@ def _name(dtype: int) -> str:
 
 
 def _numpy_dtype(name: str) -> Any:
-    """NumPy's type; ml_dtypes' if that is installed; None if neither has it."""
+    """Returns the type of NumPy, or of ml_dtypes if that is installed; None if neither has it."""
     try:
         return numpy.dtype(name)
     except TypeError:
@@ -92,7 +92,7 @@ def _numpy_dtype(name: str) -> Any:
 
 
 def dtype_of_mlir(kind: str) -> Any:
-    """NumPy's type of "f32", "bf16"; None if neither NumPy nor ml_dtypes has it."""
+    """Returns NumPy's type for "f32", "bf16"; None if neither NumPy nor ml_dtypes has it."""
     name = _of_mlir(kind)
     return _numpy_dtype(name) if name else None
 
@@ -103,7 +103,7 @@ def _as_numpy(value: Any, wanted: Tensor) -> Any:
     elif isinstance(value, (bool, int, float, complex, list, tuple)):
         array = numpy.asarray(value, dtype=_numpy_dtype(_name(wanted.dtype)))
     elif hasattr(value, "__array__"):
-        array = numpy.asarray(value)  # of a JAX array on any devices: the whole
+        array = numpy.asarray(value)  # a JAX array on any devices becomes whole
     elif hasattr(value, "__dlpack__"):
         array = numpy.from_dlpack(value)
     else:
@@ -112,7 +112,7 @@ def _as_numpy(value: Any, wanted: Tensor) -> Any:
 
 
 def to_tensor(value: Any, wanted: Tensor) -> Kept:
-    """`value` as libtessera reads it; `wanted` gives a list of numbers its type."""
+    """Returns `value` as libtessera reads it.  A list of numbers gets the type of `wanted`."""
     if numpy is not None:
         array = _as_numpy(value, wanted)
         if not _dtype(array.dtype.name):
@@ -137,7 +137,7 @@ def to_tensor(value: Any, wanted: Tensor) -> Kept:
 
 
 def from_tensor(t: Tensor) -> Any:
-    """A copy of a result."""
+    """Returns a copy of a result."""
     dims, name = tuple(t.dims[i] for i in range(t.rank)), _name(t.dtype)
     data = bytes_at(t.data, t.bytes) if t.bytes else bytearray()
     if numpy is not None:
@@ -149,7 +149,7 @@ def from_tensor(t: Tensor) -> Any:
 
 
 def write_tensor(t: Tensor, value: Any) -> None:
-    """Puts an array into the memory of a tensor, as its type and dimensions."""
+    """Writes an array into the memory of a tensor, converted to the tensor's type; the shapes must agree."""
     dtype = _numpy_dtype(_name(t.dtype))
     array = numpy.asarray(value, dtype=dtype, order="C")
     dims = tuple(t.dims[i] for i in range(t.rank))
@@ -159,7 +159,7 @@ def write_tensor(t: Tensor, value: Any) -> None:
 
 
 def difference(got: Any, want: Any) -> str:
-    """How two arrays of one type and shape differ by more than is usual for the type; or ""."""
+    """Says how two arrays of one type and shape differ, if by more than is usual for the type; else ""."""
     pair = [to_tensor(a, Tensor()) for a in (got, want)]
     found = TensorDifference()
     tolerance = lib.tess_tolerance_of(pair[0].tensor.dtype)

@@ -1,4 +1,4 @@
-"""A program beside what XLA made of the same function: `program.compare(compiled)`."""
+"""Compares a program with what XLA made of the same function: `program.compare(compiled)`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _MEMORY = ("arguments", "results", "donated", "temporaries", "peak")
 
 
 def _kinds(report: Report) -> dict[str, tuple[float, float]]:
-    """Of each kind of collective how many run in a step, and the bytes that a device sends."""
+    """Returns, for each kind of collective, how many run in a step, and the bytes that a device sends."""
     found: dict[str, tuple[float, float]] = {}
     for row in report["collectives"]:
         name = row["op"].split(".")[-1]
@@ -20,7 +20,7 @@ def _kinds(report: Report) -> dict[str, tuple[float, float]]:
 
 
 def memory_of(compiled: Any) -> Optional[dict[str, int]]:
-    """What XLA says of one device; None: it does not."""
+    """Returns XLA's figures for one device; None if it has none."""
     analysis = getattr(compiled, "memory_analysis", lambda: None)()
     if analysis is None:
         return None
@@ -44,8 +44,8 @@ def _amount(value: Optional[float], unit: str = "B") -> str:
 
 
 class Comparison(dict[str, Any]):
-    """"memory" of one device in bytes and "collectives" in a step, each as {name: (ours, XLA's)};
-    prints as a table."""
+    """The "memory" of one device in bytes and the "collectives" in a step, as {name: (ours, XLA's)};
+    for each collective a pair of "number" and one of "sent_bytes".  Prints as a table."""
 
     def __init__(self, ours: Report, theirs: Report, memory: Optional[dict[str, int]]):
         mine, other = _kinds(ours), _kinds(theirs)
@@ -60,7 +60,7 @@ class Comparison(dict[str, Any]):
                 for name in sorted({*mine, *other})
             },
         )
-        # XLA's own account of its memory, or ours of its instructions.
+        # XLA's own memory figures, or ours for its HLO.
         self.memory_is_from = "XLA" if memory is not None else "its HLO"
 
     def _rows(self) -> list[Sequence[str]]:

@@ -1,9 +1,8 @@
-"""How a function of JAX is called: its pytrees, and which of their leaves its program has.
+"""How a JAX function is called: its pytrees, and which of their leaves its program has.
 
-The program has one argument for each leaf that the function uses, and one result for each leaf of
-what it returns.  A `Call` goes from one to the other: static arguments and leaves that nobody uses
-go, typed PRNG keys become the integers they are made of, results become the tree that the function
-returns.
+The program has one argument for each leaf that the function uses, and one result for each leaf that
+it returns.  A `Call` converts between the two: it drops static arguments and unused leaves, replaces
+typed PRNG keys by the integers that they are made of, and builds the tree that the function returns.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence
 
 from .wrapped import Wrapper
 
-# Of the program: results for one array for each argument, and what the function was called with.
+# Runs the program: takes one array for each of its arguments, and what the function was called with.
 Run = Callable[[list[Any], Any, Any], Sequence[Any]]
 
 
@@ -29,7 +28,7 @@ class Leaf(NamedTuple):
     shape: tuple[int, ...]
     dtype: Any
     key: Optional[str]  # the implementation of a typed PRNG key: "fry"
-    weak: bool = False  # whether its type gives way to that of what it meets, as Python's numbers do
+    weak: bool = False  # of a weak type, as Python's numbers are
 
 
 def _key_of(shape: tuple[int, ...], dtype: Any) -> Optional[str]:
@@ -52,7 +51,8 @@ def _leaf(path: Any, info: Any) -> Leaf:
 
 
 def _leaves(tree: Any, skip: int = 0) -> tuple[list[Leaf], Any]:
-    """`skip`: parts at the beginning of each path that its name does not say."""
+    """Returns the leaves of a tree, and its structure.  `skip` parts at the start of each path are
+    left out of the leaf's name."""
     import jax
 
     found, structure = jax.tree_util.tree_flatten_with_path(tree)
@@ -60,7 +60,7 @@ def _leaves(tree: Any, skip: int = 0) -> tuple[list[Leaf], Any]:
 
 
 def _key_data(key: Any) -> Any:
-    """The integers that a typed PRNG key is made of; of a jax.ShapeDtypeStruct their type."""
+    """Returns the integers that a typed PRNG key is made of; for a jax.ShapeDtypeStruct, their type."""
     import jax
 
     of_types = isinstance(key, jax.ShapeDtypeStruct)
@@ -68,7 +68,7 @@ def _key_data(key: Any) -> Any:
 
 
 def _alike(value: Any, info: Any) -> bool:
-    """Whether an argument can be what JAX says of it."""
+    """True if an argument has the structure and shapes that JAX reports."""
     import jax
 
     given, structure = jax.tree_util.tree_flatten(value)
@@ -87,7 +87,7 @@ def _hashable(value: Any) -> bool:
 
 
 def _apart(a: str, b: str) -> tuple[str, str]:
-    """Two texts, of long ones what is around the first difference."""
+    """Returns two texts; of long ones, only what is around their first difference."""
     most = 300
     if a == b:
         b = "others that are written alike, as classes and functions that were made twice are"
@@ -102,8 +102,8 @@ def _apart(a: str, b: str) -> tuple[str, str]:
 
 
 def static_positions(arguments: Sequence[Any], infos: Sequence[Any]) -> tuple[int, ...]:
-    """Which positional arguments are static: those that JAX says nothing about.  Of several
-    possibilities the one whose static arguments are least like numbers, and come last."""
+    """Returns which positional arguments are static: those that JAX does not report.  If there are
+    several possibilities, prefers static arguments that are not floats, and that come last."""
     missing = len(arguments) - len(infos)
     found = []
     for static in itertools.combinations(range(len(arguments)), missing):
@@ -117,7 +117,7 @@ def static_positions(arguments: Sequence[Any], infos: Sequence[Any]) -> tuple[in
 
 
 def _default_of(function: Any, name: str) -> Any:
-    """What a parameter is where a call does not give it; Parameter.empty: nothing, or nobody knows."""
+    """Returns the default of a parameter; Parameter.empty if it has none, or none is known."""
     try:
         parameter = inspect.signature(function).parameters.get(name)
     except (TypeError, ValueError):
@@ -138,25 +138,24 @@ class Call:
         static_keywords: Mapping[str, Any] = {},
         mesh: Any = None,
     ):
-        """`arguments`: (args, kwargs) of what has .shape and .dtype; `results` likewise.  `kept`:
-        the leaves that the program has.  `static`: positional arguments that it has not,
-        `static_keywords` those by name.
-        `mesh`: that of the arguments it was loaded with, or None."""
+        """`arguments`: (args, kwargs) of objects that have .shape and .dtype; `results` likewise.
+        `kept`: the leaves that the program has.  `static`: positional arguments that it does not have;
+        `static_keywords`: those by name.  `mesh`: that of the arguments it was loaded with, or None."""
         self.function, self.kept, self.mesh = function, tuple(kept), mesh
         self.static, self.static_keywords = dict(static), dict(static_keywords)
-        self.wrapper: Optional[Wrapper] = None  # what calls the function for the user
-        self.before: tuple[Any, ...] = ()  # what a method or partial application gives itself
+        self.wrapper: Optional[Wrapper] = None  # that calls the function for the user
+        self.before: tuple[Any, ...] = ()  # arguments bound by a method or partial application
         self.named: dict[str, Any] = {}
         self.leaves, self.in_tree = _leaves(arguments, skip=1)
         self.results, self.out_tree = _leaves(results)
 
     @property
     def arguments(self) -> list[Leaf]:
-        """Those that the program has."""
+        """The leaves that the program has as arguments."""
         return [self.leaves[i] for i in self.kept]
 
     def fits(self, n_arguments: int, n_results: int) -> bool:
-        """Whether a program has as many arguments and results."""
+        """True if a program has as many arguments and results."""
         return len(self.kept) == n_arguments and len(self.results) == n_results
 
     def _dynamic(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -179,15 +178,15 @@ class Call:
         return {k: v for k, v in kwargs.items() if k not in self.static_keywords}
 
     def flatten(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
-        """One array for each argument of the program."""
+        """Returns one array for each argument of the program."""
         args, kwargs = (*self.before, *args), {**self.named, **kwargs}
         if self.wrapper:
             args, kwargs = self.wrapper.arguments(args, kwargs)
         return self._flatten(args, kwargs)
 
     def apply(self, run: Run, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        """What the function returns if `run` makes the program's results of its arguments; what wraps
-        the function does what it does after each call."""
+        """Returns what the function returns, with `run` computing the program's results from its
+        arguments.  A wrapper of the function does what it does after each call."""
 
         def called(*inner: Any, **named: Any) -> Any:
             results = run(self._flatten(inner, named), inner, named)
@@ -197,7 +196,7 @@ class Call:
         return self.wrapper.call(called, args, kwargs) if self.wrapper else called(*args, **kwargs)
 
     def _wanted_outside(self, results: Sequence[Any]) -> Sequence[Any]:
-        """A wrapper may put results into the user's objects, where arrays of JAX were."""
+        """Converts results to JAX's arrays for a wrapper, which may store them in the user's objects."""
         if not self.wrapper:
             return results
         import jax
@@ -205,7 +204,7 @@ class Call:
         return [r if isinstance(r, jax.Array) else jax.numpy.asarray(r) for r in results]
 
     def every_leaf(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[Any]:
-        """Of the arguments of the function itself, whether its program has them or not."""
+        """Returns all leaves of the function's arguments, also those that its program does not have."""
         import jax
 
         return jax.tree_util.tree_leaves((self._dynamic(args), self._dynamic_keywords(kwargs)))
@@ -226,7 +225,7 @@ class Call:
         ]
 
     def unflatten(self, values: Sequence[Any]) -> Any:
-        """The function's result, from one array for each result of the program."""
+        """Returns the function's result, given one array for each result of the program."""
         import jax
 
         leaves = [
@@ -236,14 +235,14 @@ class Call:
         return jax.tree_util.tree_unflatten(self.out_tree, leaves)
 
     def tree(self, values: Sequence[Any]) -> Any:
-        """One value for each result of the program, as the function returns them."""
+        """Arranges one value for each result of the program in the tree that the function returns."""
         import jax
 
         return jax.tree_util.tree_unflatten(self.out_tree, values)
 
     def spread(self, values: Sequence[Any], other: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """One value for each argument of the program as the function's arguments are: positional,
-        None for static ones, and by name; `other` for leaves that nobody uses."""
+        """Arranges one value for each argument of the program as the function's arguments: positional
+        ones, with None for static ones, and those by name.  Unused leaves get `other`."""
         import jax
 
         leaves = [other] * len(self.leaves)
@@ -256,7 +255,7 @@ class Call:
 
 
 def _mesh_of(arguments: Any) -> Any:
-    """The mesh of the arrays among some arguments."""
+    """Returns the mesh of the arrays among some arguments, or None."""
     import jax
 
     for leaf in jax.tree_util.tree_leaves(arguments):
@@ -267,8 +266,8 @@ def _mesh_of(arguments: Any) -> Any:
 
 
 def mesh_of_compiled(compiled: Any) -> Any:
-    """The mesh of what jitted.lower(…).compile() has returned, of which its HLO knows numbers only; None:
-    it has none, or is no such thing."""
+    """Returns the mesh of what jitted.lower(…).compile() has returned (its HLO only has device numbers);
+    None if it has none, or is something else."""
     placed = [getattr(compiled, f"{which}_shardings", None) for which in ("input", "output")]
     if placed == [None, None]:
         return None
@@ -281,7 +280,7 @@ def mesh_of_compiled(compiled: Any) -> Any:
 
 
 def _kept_of(function: Any, args: Any, kwargs: Any, n_leaves: int, n_arguments: int) -> Any:
-    """The leaves that the program of a jitted function has; only an export says it."""
+    """Returns the leaves that the program of a jitted function has.  Only an export knows them."""
     import jax.export
 
     if n_leaves == n_arguments:
@@ -298,7 +297,7 @@ def _kept_of(function: Any, args: Any, kwargs: Any, n_leaves: int, n_arguments: 
 
 
 def _results_of(function: Any, lowered: Any, args: Any, kwargs: Any) -> Any:
-    """What a jitted function returns; a lowering does not say of which results the type is weak."""
+    """Returns the types of the results.  A lowering alone does not say which of them are weak."""
     shapes = getattr(function, "eval_shape", None)
     return shapes(*args, **kwargs) if shapes else lowered.out_info
 
@@ -306,8 +305,8 @@ def _results_of(function: Any, lowered: Any, args: Any, kwargs: Any) -> Any:
 def call_of_jitted(
     function: Any, lowered: Any, args: Any, kwargs: Any, n_arguments: int, static: Any = None
 ) -> Call:
-    """Of a jitted function, its lowering, and the arguments for that.  `static`: positions of
-    static arguments, if known."""
+    """Returns the Call of a jitted function, given its lowering and the arguments for that.  `static`:
+    the positions of static arguments, if known."""
     infos, keywords = lowered.args_info
     positions = static_positions(args, infos) if static is None else static
     _, in_tree = _leaves((infos, keywords))
@@ -324,8 +323,8 @@ def call_of_jitted(
 
 
 def call_of_lowered(lowered: Any, n_arguments: int) -> Optional[Call]:
-    """Of what jitted.lower(…) has returned; None if some arguments are not used: nobody knows
-    which."""
+    """Returns the Call of what jitted.lower(…) has returned; None if some arguments are not used,
+    because it does not say which."""
     call = Call(None, lowered.args_info, lowered.out_info, (), {})
     if len(call.leaves) != n_arguments:
         return None
@@ -345,7 +344,7 @@ def _dtype_of(name: str) -> Any:
 
 
 class _Shown:
-    """What an artifact says of a leaf; no pytree, as a named tuple would be."""
+    """What an artifact says about a leaf.  (A named tuple would be a pytree itself.)"""
 
     def __init__(self, said: Mapping[str, Any]):
         self.shape, self.dtype = tuple(said.get("shape", ())), _dtype_of(said["dtype"])
@@ -364,8 +363,8 @@ def _tree_of(tree: Any, leaves: Sequence[Any]) -> Any:
 
 
 def call_of_artifact(said: Mapping[str, Any]) -> Call:
-    """Of what the bytes say that `exported.serialize()` has made.  Raises TypeError for pytrees of
-    types of their own, which are in no file, and ImportError without JAX."""
+    """Returns the Call of an artifact that `exported.serialize()` has made.  Raises TypeError for
+    user-defined pytree types, which no file contains, and ImportError without JAX."""
     sides = []
     for key in ("arguments", "results"):
         leaves = [_Shown(leaf) for leaf in said[key]["leaves"]]
@@ -375,7 +374,7 @@ def call_of_artifact(said: Mapping[str, Any]) -> Call:
 
 
 def call_of_exported(exported: Any) -> Call:
-    """Of what jax.export.export(…)(…) has returned."""
+    """Returns the Call of what jax.export.export(…)(…) has returned."""
     import jax
 
     arguments = jax.tree_util.tree_unflatten(exported.in_tree, exported.in_avals)

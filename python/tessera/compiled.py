@@ -1,7 +1,7 @@
-"""A partitioned program as a function of JAX: XLA compiles and runs it.
+"""A partitioned program as a JAX function, which XLA compiles and runs.
 
-Only JAX's public interface is used.  jax.export of a function of the types of one device gives an
-Exported, of which the module is replaced by ours, as text.  jax.shard_map over a mesh calls it; there
+Only JAX's public interface is used.  jax.export of a function with the types of one device returns an
+Exported, whose module is then replaced by ours, as text.  jax.shard_map over a mesh calls it.  There
 every axis is manual, so XLA's own partitioner leaves it as it is.
 """
 
@@ -18,7 +18,7 @@ from .sharding import Sharding
 
 
 class Boundary(NamedTuple):
-    """An argument or result of a program of one manual computation."""
+    """An argument or result of a program that is one manual computation."""
 
     name: str
     shape: tuple[int, ...]
@@ -63,7 +63,7 @@ def _boundary(row: dict[str, Any], name: str, axes: dict[str, int], weak: bool) 
 
 
 def _mesh_row(signature: dict[str, Any]) -> dict[str, Any]:
-    """The mesh of the manual computation."""
+    """Returns the mesh of the manual computation."""
     for row in signature["arguments"] + signature["results"]:
         name = Sharding.parse(row["sharding"]).mesh
         return next(m for m in signature["meshes"] if m.get("name") == name)
@@ -71,7 +71,7 @@ def _mesh_row(signature: dict[str, Any]) -> dict[str, Any]:
 
 
 def devices_of(devices: Any, mesh: Any) -> list[Any]:
-    """`devices`, which may be a mesh of them; else those of `mesh`, else all."""
+    """Returns `devices`, which may be a mesh of them; by default those of `mesh`, or else all."""
     import jax
 
     if devices is None:
@@ -82,8 +82,8 @@ def devices_of(devices: Any, mesh: Any) -> list[Any]:
 
 
 def _jax_mesh(row: dict[str, Any], devices: Any, mesh: Any) -> Any:
-    """`devices`, or those of `mesh`, in the order of the program's mesh; a mesh of the caller with
-    the same axes is the mesh."""
+    """Returns a mesh of `devices`, or of those of `mesh`, in the order of the program's mesh.  A mesh of
+    the caller that has the same axes is returned as it is."""
     import jax
     import numpy
 
@@ -118,7 +118,7 @@ def _shard_map(function: Any, mesh: Any, in_specs: Any, out_specs: Any) -> Any:
 
 
 def _zeros(like: Boundary) -> Any:
-    """Of weak type, if that has it: numbers of Python have."""
+    """Returns zeros, of a weak type if `like` has one, as Python's numbers do."""
     import jax
 
     strong = jax.numpy.zeros(like.local, like.dtype)
@@ -132,7 +132,7 @@ def _zeros(like: Boundary) -> Any:
 def _with_text(
     text: str, given: Sequence[Boundary], back: Sequence[Boundary], platform: str
 ) -> Any:
-    """A function of JAX that is a program of one device."""
+    """Returns a JAX function that runs the text of a program of one device."""
     import jax
     import jax.export
 
@@ -147,7 +147,7 @@ def _with_text(
 
 
 def _refuse_callbacks(text: str) -> None:
-    """XLA dies where a program calls a function of Python that JAX has not given it."""
+    """Refuses Python callbacks: XLA crashes if a program calls a function that JAX has not registered."""
     if re.search(r"custom_call @\"?xla_\w*python_\w*callback", text):
         raise Error(
             "the program calls functions of Python, as those of jax.debug.print, jax.pure_callback "
@@ -156,7 +156,7 @@ def _refuse_callbacks(text: str) -> None:
 
 
 def _not_differentiable(function: Any, title: str) -> Any:
-    """The derivative that JAX knows of the Exported is not that of our module."""
+    """Makes derivatives an error: the one that JAX has for the Exported is not that of our module."""
     import jax
 
     wrapped = jax.custom_jvp(function)
@@ -172,7 +172,7 @@ def _not_differentiable(function: Any, title: str) -> Any:
 
 
 def _holding(exported: Any, text: str) -> Any:
-    """An Exported of another module, which JAX from 0.10 on takes as text."""
+    """Returns the Exported with another module, which JAX takes as text from 0.10 on."""
     ours = dataclasses.replace(exported, mlir_module_serialized=text.encode())
     try:
         ours.mlir_module()
@@ -182,7 +182,7 @@ def _holding(exported: Any, text: str) -> Any:
 
 
 def _bytecode(text: str) -> bytes:
-    """For JAX before 0.10."""
+    """Returns the program as an artifact, for JAX before 0.10."""
     import jax
     from jax.extend.mlir.dialects import stablehlo
 
@@ -196,7 +196,7 @@ def _bytecode(text: str) -> bytes:
 
 
 def _placed(value: Any, wanted: Boundary, sharding: Any) -> Any:
-    """An argument as the compiled program takes it."""
+    """Returns an argument as the compiled program takes it: checked, converted, and on its devices."""
     import jax
     import numpy
 
@@ -231,7 +231,7 @@ def _tree_leaves(tree: Any) -> Sequence[Any]:
 
 
 def _types(values: Any, shardings: Any) -> Any:
-    """Of a tree of arrays, placed so."""
+    """Returns the types of a tree of arrays, with these shardings."""
     import jax
 
     def known(value: Any, sharding: Any) -> Any:
@@ -246,11 +246,11 @@ def _types(values: Any, shardings: Any) -> Any:
 
 
 class Compiled:
-    """A program that XLA runs: call it with what the function takes, on global jax.Arrays, NumPy
-    arrays or numbers; it returns what the function returns, as global jax.Arrays.
+    """A program that XLA runs.  Call it like the function, with global jax.Arrays, NumPy arrays or
+    numbers; it returns what the function returns, as global jax.Arrays.
 
     `mesh`: the jax.sharding.Mesh that it runs on.
-    `jitted`: the jax.jit of its leaves; `lower(*args)` is that of a call.
+    `jitted`: the jax.jit of its leaves.
     """
 
     def __init__(
@@ -314,7 +314,7 @@ class Compiled:
     # ---- shardings ---------------------------------------------------------------------
 
     def _of_keys(self, shardings: Sequence[Any], leaves: Sequence[Leaf]) -> list[Any]:
-        """A key has one dimension less than the integers that it is made of."""
+        """Adapts shardings to typed PRNG keys, which have one dimension less than their integers."""
         import jax
 
         return [
@@ -369,8 +369,8 @@ class Compiled:
         return self._placed(args)
 
     def lower(self, *args: Any, **kwargs: Any) -> Any:
-        """The jax.stages.Lowered of a call, for arguments or their types: `.compile()` takes and returns
-        what the function does; `.compile().as_text()` is XLA's optimised HLO."""
+        """Returns the jax.stages.Lowered of a call, given arguments or their types.  Its `.compile()` takes
+        and returns what the function does; `.compile().as_text()` is XLA's optimized HLO."""
         call = self._call
         if call is None or call.function is None or call.wrapper or call.before or call.named:
             return self.jitted.lower(*self._leaves(args, kwargs))
@@ -382,7 +382,7 @@ class Compiled:
         )
 
     def _of_trees(self, call: Call) -> Any:
-        """The jax.jit of the function."""
+        """Returns the jax.jit of the function itself, with its pytrees."""
         import jax
 
         def step(*args: Any, **kwargs: Any) -> Any:
@@ -407,7 +407,7 @@ class Compiled:
         return self.jitted(*self._placed(leaves))
 
     def _verified(self, leaves: Sequence[Any], args: Any, kwargs: Any) -> Sequence[Any]:
-        """The first call, compared with JAX's own."""
+        """Runs the first call, and compares it with JAX's own."""
         import jax
 
         copies = jax.tree_util.tree_map(

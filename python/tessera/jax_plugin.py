@@ -1,8 +1,8 @@
 """JAX on tessera: `JAX_PLATFORMS=tessera TESSERA_DEVICES=8 python train.py`.
 
-JAX finds jax_plugins.tessera, which calls initialize(); this registers the PJRT plugin of
-libtess_pjrt.so as the platform "tessera".  Nothing changes for those who do not ask for it: its
-priority is below that of JAX's own CPU backend.
+JAX finds jax_plugins.tessera, which calls initialize().  This registers the PJRT plugin
+libtess_pjrt.so as the platform "tessera".  Its priority is below that of JAX's own CPU backend,
+so nothing changes for programs that do not ask for it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PRIORITY = -50  # JAX's CPU backend has 0, and the highest is the default
 
 
 def options() -> dict[str, Any]:
-    """What the client is made with: JAX asks when its first device is wanted."""
+    """Returns the options of the client.  JAX calls this when it needs the first device."""
     from jax._src import xla_bridge
 
     out: dict[str, Any] = {}
@@ -49,7 +49,7 @@ def options() -> dict[str, Any]:
 
 
 def _fail(xla_bridge: Any, error: Exception) -> None:
-    """Says why to those who ask for the platform; JAX would only write it into a log."""
+    """Reports the error to programs that ask for the platform; JAX would only write it into a log."""
 
     def factory() -> Any:
         raise RuntimeError(f"tessera's PJRT plugin cannot be loaded: {error}") from error
@@ -58,8 +58,8 @@ def _fail(xla_bridge: Any, error: Exception) -> None:
 
 
 def _leave_with_reason(library: str) -> None:
-    """Tells the other processes of an exception that ends this one: JAX, which waits for them before it
-    ends, would keep them waiting."""
+    """Tells the other processes about an exception that ends this one.  Otherwise they would keep
+    waiting, because JAX waits for them before it ends."""
 
     def leave() -> None:
         error = getattr(sys, "last_value", None)
@@ -85,7 +85,7 @@ def initialize() -> None:
 
 
 def _register(xla_bridge: Any, library: str) -> None:
-    """An error leaves a platform without callbacks, if any."""
+    """Registers the plugin first, so that an error in what follows leaves a platform without callbacks."""
     xla_bridge.register_plugin(NAME, priority=PRIORITY, library_path=library, options=options)
     from tessera import _callbacks
 
@@ -96,7 +96,7 @@ def _register(xla_bridge: Any, library: str) -> None:
 
 
 def _lower_as_cpu() -> None:
-    """The platform's own name, rather than "cpu": JAX's lowerings for the CPU serve it too."""
+    """Lets JAX's lowerings for the CPU serve the platform under its own name, too."""
     from jax._src.interpreters import mlir
 
     try:

@@ -20,7 +20,7 @@ def _listed(value: Any) -> tuple[Any, ...]:
 
 
 def _statics(function: Any, numbers: Any, names: Any) -> tuple[tuple[int, ...], frozenset[str]]:
-    """Static positions and names.  As jax.jit does it, one that is given is the other as well."""
+    """Returns static positions and names.  As in jax.jit, each is derived from the other if it is not given."""
     numbers, names = _listed(numbers), _listed(names)
     try:
         parameters = list(inspect.signature(function).parameters.values())
@@ -38,11 +38,11 @@ def _statics(function: Any, numbers: Any, names: Any) -> tuple[tuple[int, ...], 
 
 
 class Jitted:
-    """What `tessera.jit` returns: a function that is partitioned by tessera and compiled by XLA for
-    each kind of arguments, once."""
+    """What `tessera.jit` returns: a function that tessera partitions and XLA compiles, once for each
+    kind of arguments."""
 
     def __init__(self, function: Callable[..., Any], how: tuple[Any, ...], **options: Any):
-        """`how`: what Program.compile() takes."""
+        """`how`: the arguments of Program.compile()."""
         import jax
 
         self._jitted = jax.jit(function, **{k: v for k, v in options.items() if v is not None})
@@ -54,12 +54,12 @@ class Jitted:
         functools.update_wrapper(self, function)
 
     def _positions(self, args: Sequence[Any]) -> tuple[int, ...]:
-        """Of static arguments among these."""
+        """Returns the positions of the static arguments among these."""
         counted = {i + len(args) if i < 0 else i for i in self._static}
         return tuple(sorted(i for i in counted if i < len(args)))
 
     def _kind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What a compilation depends on: structure, types, where arrays are, static values."""
+        """Returns what a compilation depends on: structure, types, shardings of arrays, static values."""
         import jax
 
         positions = self._positions(args)
@@ -73,11 +73,11 @@ class Jitted:
         return tree, tuple(static), tuple(map(_kind_of_leaf, leaves))
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
-        """The tessera.Program for such arguments."""
+        """Returns the tessera.Program for such arguments."""
         return load_jitted(self._jitted, args, kwargs, self._positions(args))
 
     def compiled(self, *args: Any, **kwargs: Any) -> Compiled:
-        """The tessera.Compiled for such arguments, which may be jax.ShapeDtypeStructs."""
+        """Returns the tessera.Compiled for such arguments, which may be jax.ShapeDtypeStructs."""
         args, kwargs = _without_tracers((args, kwargs))
         kind = self._kind(args, kwargs)
         if kind not in self._compiled:
@@ -86,15 +86,15 @@ class Jitted:
         return self._compiled[kind]
 
     def lower(self, *args: Any, **kwargs: Any) -> Any:
-        """The jax.stages.Lowered of a call."""
+        """Returns the jax.stages.Lowered of a call."""
         return self.compiled(*args, **kwargs).lower(*args, **kwargs)
 
     def trace(self, *args: Any, **kwargs: Any) -> Any:
-        """The jax.stages.Traced of a call, of which JAX knows nothing of tessera's partition."""
+        """Returns the jax.stages.Traced of a call, which knows nothing of tessera's partition."""
         return self._jitted.trace(*args, **kwargs)
 
     def eval_shape(self, *args: Any, **kwargs: Any) -> Any:
-        """What a call returns, as jax.ShapeDtypeStructs."""
+        """Returns the types of what a call returns, as jax.ShapeDtypeStructs."""
         return self._jitted.eval_shape(*args, **kwargs)
 
     def clear_cache(self) -> None:
@@ -103,7 +103,7 @@ class Jitted:
         self._jitted.clear_cache()
 
     def __get__(self, owner: Any, _: Any = None) -> Any:
-        """A method, where the function is one of a class."""
+        """Binds the function to an object if it is a method of a class."""
         return self if owner is None else types.MethodType(self, owner)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -111,7 +111,7 @@ class Jitted:
 
 
 def _without_tracers(tree: Any) -> Any:
-    """What is known of values inside of another function's jit: their types."""
+    """Replaces tracers, the values inside of another function's jit, by their types."""
     import jax
 
     def known(leaf: Any) -> Any:
@@ -145,10 +145,10 @@ def jit(
     verify: bool = False,
     plan: Any = None,
 ) -> Any:
-    """In the place of jax.jit: the function is partitioned by tessera, and compiled and run by XLA.
+    """Replaces jax.jit: tessera partitions the function, and XLA compiles and runs it.
 
-    `devices`, `verify` and `plan` as for Program.compile(); the rest as for jax.jit.  With plan="h100x8" a
-    mesh and shardings are found for each kind of arguments, instead of those that they have.
+    `devices`, `verify` and `plan` are those of Program.compile(); the rest are those of jax.jit.  With
+    plan="h100x8", a mesh and shardings are found for each kind of arguments, instead of their own.
     """
     options = {
         "in_shardings": in_shardings,

@@ -1,4 +1,4 @@
-"""What `load` understands: text, paths, and what JAX makes of a function."""
+"""Implements `load`: programs from text, paths, and what JAX makes of a function."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from .wrapped import Wrapper, jitted_of, unbound, wrapper_of
 
 
 def _is_path(source: str) -> bool:
-    """A text of MLIR has several lines or an operation; a path has neither."""
+    """True for a path.  The text of a program has several lines, or starts with an operation."""
     return "\n" not in source and not source.lstrip().startswith(
         ("module", "func.func", "#", "sdy.")
     )
 
 
 def _lowered_text(lowered: Any) -> str:
-    """With locations, so that reports name source lines.  What wraps a lowering, as equinox's
-    filter_jit does, may have no such option: then that of JAX within, if it shows one."""
+    """Returns the text with locations, so that reports name source lines.  A wrapper of a lowering, such
+    as that of equinox's filter_jit, may not have this option; then JAX's lowering inside is asked."""
     for one in (lowered, getattr(lowered, "lowered", None)):
         try:
             return one.as_text(debug_info=True)
@@ -54,15 +54,16 @@ def _of_lowered(lowered: Any, name: str) -> Program:
 
 
 def _with_call(program: Program, call: Optional[Call]) -> Program:
-    """A program whose arguments and results are no leaves of the function's, as those of effects,
-    is called with arrays."""
+    """Sets how the program is called.  If its arguments and results are not the leaves of the function's
+    (effects add others), it is called with arrays."""
     program._call = call
     program._call = program._fitting_call(program.signature)
     return program
 
 
 def _as_exported(program: Program) -> Program:
-    """What `exported.serialize()` made takes and returns what the function does, if JAX is there."""
+    """Makes an artifact of `exported.serialize()` take and return what the function does, if JAX is
+    installed."""
     said = program._export
     if said is None:
         return program
@@ -83,14 +84,14 @@ def load_jitted(
     keywords: dict[str, Any],
     static: Optional[tuple[int, ...]] = None,
 ) -> Program:
-    """A jitted function, or what wraps one, for some arguments.  `static`: which are static, if that
-    is known."""
+    """Loads a jitted function, or a wrapper of one, for some arguments.  `static`: the positions of
+    static arguments, if they are known."""
     name, wrapper = getattr(jitted, "__name__", None) or "program", wrapper_of(jitted)
     if wrapper:
         return _load_wrapped(wrapper, name, arguments, keywords)
     lowered = jitted.lower(*arguments, **keywords)
     program = _of_lowered(lowered, name)
-    if not hasattr(lowered, "args_info"):  # what wraps JAX's in another way
+    if not hasattr(lowered, "args_info"):  # another kind of wrapper
         return program
     count = _number_of_arguments(program)
     return _with_call(program, call_of_jitted(jitted, lowered, arguments, keywords, count, static))
@@ -111,7 +112,7 @@ def _load_wrapped(wrapper: Wrapper, name: str, arguments: Any, keywords: Any) ->
 
 
 def _with_names(text: str, program: Program, names: Sequence[Optional[str]]) -> str:
-    """The text with these names of the arguments, each in the place of the function's own."""
+    """Returns the text with these names of the arguments instead of the function's own."""
     new = {
         row["source"]: name
         for row, name in zip(program.table(), names)
@@ -138,14 +139,14 @@ def _load_text(source: Any) -> Program:
 
 
 def _is_function(source: Any) -> bool:
-    """What jax.jit takes; what .compile() or export return can be called, too."""
+    """True for what jax.jit takes.  (Results of .compile() and export are callable, too.)"""
     return callable(source) and not any(
         callable(getattr(source, name, None)) for name in ("as_text", "mlir_module")
     )
 
 
 def _load_bound(function: Any, before: Any, named: Any, arguments: Any, keywords: Any) -> Program:
-    """A method or partial application, which is called without what it is bound to."""
+    """Loads a method or partial application; the program is called without the bound arguments."""
     program = load(function, *before, *arguments, **{**named, **keywords})
     if program._call:
         program._call.before, program._call.named = before, named
@@ -153,7 +154,7 @@ def _load_bound(function: Any, before: Any, named: Any, arguments: Any, keywords
 
 
 def _load_jaxpr(closed: Any) -> Program:
-    """What jax.make_jaxpr(…)(…) has returned, a function of flat arrays."""
+    """Loads what jax.make_jaxpr(…)(…) has returned, a function of flat arrays."""
     import jax
     import jax.extend
 
@@ -163,18 +164,18 @@ def _load_jaxpr(closed: Any) -> Program:
 
 
 def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
-    """A program from
+    """Loads a program from
 
-    - a function and the arguments to trace it with, arrays or jax.ShapeDtypeStruct: one of jax.jit, of
-      what wraps that (flax.nnx.jit, equinox.filter_jit), a method or partial application of it, or a
-      plain one;
-    - what `jitted.trace(...)`, `jitted.lower(...)`, `jax.make_jaxpr(...)(...)` or
-      `jax.export.export(...)(...)` return;
-    - text of StableHLO, as str or bytes;
+    - a function and the arguments to trace it with, arrays or jax.ShapeDtypeStructs.  The function may be
+      what jax.jit returned, a wrapper of that (flax.nnx.jit, equinox.filter_jit), a method or partial
+      application of these, or a plain function;
+    - what `jitted.trace(...)`, `jitted.lower(...)`, `jitted.lower(...).compile()`,
+      `jax.make_jaxpr(...)(...)` or `jax.export.export(...)(...)` return;
+    - text of StableHLO or HLO, as str or bytes;
     - MLIR bytecode, a StableHLO portable artifact, or what `exported.serialize()` returns, as bytes;
     - a path to any of these, plain or gzipped.
 
-    From a function, or an export, the program takes and returns what the function does, its pytrees,
+    A program from a function or an export takes and returns what the function does: its pytrees,
     static arguments and typed PRNG keys.
 
     Raises tessera.Error, with places and source lines, if the text is wrong.

@@ -1,7 +1,7 @@
-"""Functions of Python that a program calls: those of jax.pure_callback, io_callback, jax.debug.print and
-of checks as equinox.error_if makes them.
+"""Python functions that a program calls: those of jax.pure_callback, io_callback, jax.debug.print, and of
+checks such as equinox.error_if.
 
-A custom call has the number of its function in the list that JAX made when it lowered the program.
+The custom call contains the number of its function in the list that JAX made when it lowered the program.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ _TYPE = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.POINTER(OutsideC
 
 
 def functions_of(lowered: Any) -> Sequence[Callable[..., Any]]:
-    """What the program of a jax.stages.Lowered calls.  JAX has no public name for it: where it is
-    not found, the program is as one of a file."""
+    """Returns the functions that the program of a jax.stages.Lowered calls.  JAX has no public name for
+    them.  If they are not found, the program is treated like one from a file."""
     lowering = getattr(lowered, "_lowering", None)
     return tuple(getattr(lowering, "compile_args", {}).get("host_callbacks") or ())
 
 
 def _takes_token(function: Callable[..., Any]) -> bool:
-    """As JAX's callbacks that are ordered do, and return it first."""
+    """True if the function takes a token first, and returns it, as JAX's ordered callbacks do."""
     return next(iter(inspect.signature(function).parameters), "") == "token"
 
 
 class Outside:
-    """`calls` is what a run is given as `outside`; NULL if there is nothing to be called."""
+    """Answers the calls of a run.  `calls` is the option `outside` of the run; NULL without functions."""
 
     def __init__(self, functions: Sequence[Callable[..., Any]]):
         self._functions = functions
@@ -59,7 +59,7 @@ class Outside:
 
     @contextlib.contextmanager
     def failing(self) -> Iterator[None]:
-        """What a function has raised is the cause of the run's error."""
+        """Makes an exception of a function the cause of the run's error."""
         try:
             yield
         except Error as error:

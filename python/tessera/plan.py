@@ -27,10 +27,12 @@ _KEEP = ("none", "inputs", "annotations")
 
 
 class Plan(_Page, _Text):
-    """The JSON of `tess plan`; prints as its text, and shows its page in a notebook.  `.program` is the
-    program with the plan's mesh and annotations: it can be reported, verified, compared and compiled as
-    any.  `.fits` says whether it is within the limit of memory; if not, no plan is, and this one takes
-    least."""
+    """The JSON of `tess plan`.  It prints as its text, and shows its page in a notebook.
+
+    `.program` is the program with the plan's mesh and annotations, which can be reported, verified,
+    compared and compiled like any other.  `.fits` is true if the plan is within the memory limit; if it
+    is false, no plan is, and this one needs the least memory.
+    """
 
     def __init__(self, data: Any, found: _Found, program: Program, target: Optional[str]):
         super().__init__(data, found.report)
@@ -47,8 +49,8 @@ class Plan(_Page, _Text):
 
     @property
     def specs(self) -> dict[str, Any]:
-        """PartitionSpecs of arguments by their place, "['layers'][*]['w']", where [*] stands for the
-        number of a layer; of arguments whose place is not known by number, "arg:0"."""
+        """PartitionSpecs of arguments by their paths, "['layers'][*]['w']", where [*] stands for the
+        number of a layer.  Arguments without a known path are named by number, "arg:0"."""
         from jax.sharding import PartitionSpec
 
         return {
@@ -57,7 +59,7 @@ class Plan(_Page, _Text):
         }
 
     def emit(self, form: str) -> str:
-        """As code or data: "jax", "dtensor", "specs" or "json"."""
+        """Returns the plan as code or data: "jax", "dtensor", "specs" or "json"."""
         return self._emitted(form)
 
     def _jax_mesh(self, mesh: Any) -> Any:
@@ -69,7 +71,7 @@ class Plan(_Page, _Text):
         return jax.make_mesh(tuple(self.mesh.values()), tuple(self.mesh), axis_types=auto)
 
     def _named(self, mesh: Any) -> tuple[list[Any], list[Any]]:
-        """A NamedSharding for each argument and result, None where the plan says nothing."""
+        """Returns a NamedSharding for each argument and result, or None where the plan leaves it open."""
         from jax.sharding import NamedSharding
 
         def named(row: dict[str, Any]) -> Any:
@@ -81,8 +83,8 @@ class Plan(_Page, _Text):
         return [named(r) for r in signature["arguments"]], [named(r) for r in signature["results"]]
 
     def jit_args(self, mesh: Any = None) -> dict[str, Any]:
-        """in_shardings and out_shardings: jax.jit(f, **plan.jit_args()), of the function that the
-        program was loaded from.  `mesh`: a jax.sharding.Mesh; else one of jax.devices()."""
+        """Returns in_shardings and out_shardings for the function that the program was loaded from:
+        jax.jit(f, **plan.jit_args()).  `mesh`: a jax.sharding.Mesh; by default one of jax.devices()."""
         takes, returns = self._named(self._jax_mesh(mesh))
         call = self.program._fitting_call(self.program.signature)
         if call is None:
@@ -93,8 +95,8 @@ class Plan(_Page, _Text):
         return {"in_shardings": args, "out_shardings": call.tree(returns)}
 
     def constrained(self, function: Callable[..., Any], mesh: Any = None) -> Callable[..., Any]:
-        """The function with the plan's constraints on values inside of it, for jax.jit with jit_args().
-        `function` is what jax.jit takes, of positional arguments."""
+        """Returns the function with the plan's constraints on values inside of it, for jax.jit with
+        jit_args().  `function` is what jax.jit takes, with positional arguments only."""
         made: dict[str, Any] = {}
         exec(compile(self.emit("jax"), "plan", "exec"), made)
         if mesh is not None:
@@ -102,7 +104,7 @@ class Plan(_Page, _Text):
         return made["constrained"](function) if "constrained" in made else function
 
     def apply(self, *arguments: Any, mesh: Any = None) -> Any:
-        """The arguments of the function, placed as the plan says: a tuple, or one if one is given."""
+        """Places arguments of the function as the plan says.  Returns a tuple, or one value if one is given."""
         import jax
 
         placed = jax.tree.map(
@@ -125,7 +127,7 @@ def find(
     forbid: Optional[str],
     budget: int,
 ) -> Plan:
-    """Program.plan()."""
+    """Implements Program.plan()."""
     from .program import Program
 
     if keep not in _KEEP:
@@ -151,8 +153,8 @@ def find(
 
 
 def planned(program: Program, plan: Any, devices: Any) -> tuple[Program, str]:
-    """Program.compile(plan=...): the program with a plan for the devices that it would be compiled for, and
-    the machine that it is for."""
+    """Implements Program.compile(plan=...): returns the program with a plan for the devices that it would
+    be compiled for, and the plan's machine."""
     from .compiled import devices_of
 
     if not isinstance(plan, Plan):
@@ -170,7 +172,7 @@ class _Found:
 
     def __init__(self, context: Any, handle: Any):
         self.context, self.handle = context, context.own(handle)
-        self.free = lib.tess_plan_free  # which the module no longer has when Python ends
+        self.free = lib.tess_plan_free  # kept here: the module's `lib` is gone when Python exits
 
     def __del__(self) -> None:
         if getattr(self, "handle", None):
@@ -192,7 +194,7 @@ class _Found:
 
 
 def _bytes(limit: Union[int, str, None]) -> int:
-    """72_000_000_000 or "72GB"."""
+    """Returns a limit in bytes; it may be given as 72_000_000_000 or "72GB"."""
     units = {"GiB": 2**30, "MiB": 2**20, "GB": 10**9, "MB": 10**6, "B": 1}
     if limit is None:
         return 0

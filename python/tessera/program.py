@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 class Comparison(NamedTuple):
-    """One output of the partitioned run beside the same output of the whole run."""
+    """The comparison of one output of the partitioned run with that of the whole run."""
 
     output: int
     agree: bool
@@ -59,7 +59,7 @@ class Comparison(NamedTuple):
 
 
 class _Run:
-    """A tess_exec: propagated, partitioned, planned."""
+    """A tess_exec: a program that is propagated, partitioned and planned."""
 
     def __init__(self, program: Program, whole: bool, threads: int):
         self.context = program._context
@@ -96,16 +96,16 @@ class _Run:
 
 
 class Program:
-    """A StableHLO program with its annotations.  Methods that change something return a new
-    program; this one stays as it is."""
+    """A StableHLO program with its annotations.  It never changes: methods that change something
+    return a new program."""
 
     def __init__(self, context: Context, handle: Optional[int], title: str):
         if not handle:
             context.raise_error(INVALID)
         self._context, self._handle, self.title = context, context.own(handle), title
-        self._call: Optional[Call] = None  # of the function that it was made from
-        self._callbacks: Sequence[Any] = ()  # functions of Python that it calls, by number
-        # What reading it, or the change that made it, has to say.
+        self._call: Optional[Call] = None  # of the function that it was loaded from
+        self._callbacks: Sequence[Any] = ()  # Python functions that it calls, by number
+        # Remarks and notes from reading it, or from the change that made it.
         self.notes: tuple[str, ...] = tuple(context.check(OK))
 
     def __del__(self) -> None:
@@ -113,7 +113,7 @@ class Program:
             self._context.disown(lib.tess_module_free, self._handle)
 
     def __reduce__(self) -> Any:
-        """Pickled, and copied, as text."""
+        """Pickles, and copies, the program as text."""
         return Program._from_text, (self._printed(), self.title)
 
     @classmethod
@@ -138,7 +138,7 @@ class Program:
         return cls(context, lib.tess_module_parse_file(context.handle, encode(path), byref(how)), path)
 
     def copy(self) -> Program:
-        """The same program once more."""
+        """Returns a copy of the program."""
         with self._context.lock:
             new = Program(self._context, lib.tess_module_clone(self._handle), self.title)
             new._call, new._callbacks = self._call, self._callbacks
@@ -158,9 +158,10 @@ class Program:
         return self._printed(locations=False)
 
     def serialize(self, version: Optional[str] = "") -> bytes:
-        """The program as a StableHLO portable artifact, which `stablehlo.deserialize_portable_artifact`
-        and `load` read: for a version, "1.16.0", or for readers that are so old, "4w", "12w"; the
-        default is the newest.  None: as MLIR bytecode, without versions."""
+        """Returns the program as a StableHLO portable artifact, which
+        `stablehlo.deserialize_portable_artifact` and `load` read.  `version` is a version, "1.16.0", or
+        the age of the oldest reader, "4w", "12w"; the default is the newest version.  None returns MLIR
+        bytecode, which has no version."""
         o = opts(WriteOpts, target=None if version is None else encode(version))
         data, size = ctypes.c_void_p(), ctypes.c_size_t()
         with self._context.lock:
@@ -177,7 +178,7 @@ class Program:
             return lib.tess_module_print(self._handle, byref(o)) or ""
 
     def __str__(self) -> str:
-        """The text; of a long one a terminal shows the beginning."""
+        """Returns the text.  On a terminal, a long text is cut."""
         return shown(self.text, "`.text` has all")
 
     def __repr__(self) -> str:
@@ -186,21 +187,22 @@ class Program:
     # ---- what if ---------------------------------------------------------------------
 
     def with_dims(self, *sizes: Any, **named: int) -> Program:
-        """Of a program that leaves dimensions of its arguments open, as jax.export does for symbolic shapes,
-        one of static shapes: with_dims(b=8), or {"b": 8, "0.1": 4}, where 0.1 is dimension 1 of argument 0, or
-        the text of `tess --dim`."""
+        """Gives sizes to dimensions that the program leaves open, as jax.export does for symbolic shapes:
+        with_dims(b=8), or {"b": 8, "0.1": 4}, where 0.1 is dimension 1 of argument 0, or the text of
+        `tess --dim`."""
         given = [s if isinstance(s, str) else _sizes_text(s) for s in (*sizes, named) if s]
         return self._changed(lib.tess_module_set_sizes, encode(", ".join(given)))
 
     def with_mesh(self, mesh: Any) -> Program:
-        """On another mesh: "x=2,y=4", {"x": 2, "y": 4}, a tessera.Mesh or one of JAX.  It replaces the mesh
-        that the program's shardings use; `.notes` say which.  A warning says what the new axes do
-        not divide, when the program is used."""
+        """Returns the program on another mesh: "x=2,y=4", {"x": 2, "y": 4}, a tessera.Mesh or a JAX mesh.
+        It replaces the mesh that the program's shardings use; `.notes` say which one.  If the new axes
+        do not divide an argument or result, a warning says so when the program is used."""
         return self._changed(lib.tess_module_set_mesh, encode(_mesh_text(mesh)))
 
     def with_input(self, index: Union[int, str], sharding: Any) -> Program:
-        """With another sharding of an argument: '[{"x"}, {}]', a tessera.Sharding, or a PartitionSpec
-        or NamedSharding of JAX; None: none.  Arguments have numbers and names, as in `constrain`."""
+        """Returns the program with another sharding of an argument: '[{"x"}, {}]', a tessera.Sharding, or a
+        PartitionSpec or NamedSharding of JAX; None removes it.  `index` is a number, or a name as in
+        `constrain`."""
         if isinstance(index, str):
             return self.constrain(index, "P()" if sharding is None else sharding)
         return self._changed(
@@ -210,7 +212,7 @@ class Program:
         )
 
     def with_output(self, index: int, sharding: Any) -> Program:
-        """The same for a result."""
+        """Returns the program with another sharding of a result, as `with_input`."""
         return self._changed(
             lib.tess_module_shard_output,
             _number(index),
@@ -218,14 +220,15 @@ class Program:
         )
 
     def constrain(self, value: str, sharding: Any) -> Program:
-        """With `value` sharded in this way, as if the program had said so: "%h", or the path of a
-        parameter, "params/w", "params['w']" or its end, with * for all that fit, "layers.*.w"."""
+        """Returns the program with `value` sharded in this way, as if the program had said so.  `value` is
+        "%h", or the path of a parameter, "params/w", "params['w']", or an end of it; * stands for
+        anything: "layers.*.w"."""
         return self._changed(lib.tess_module_constrain, encode(value), encode(_dims_text(sharding)))
 
     # ---- stages ----------------------------------------------------------------------
 
     def propagate(self) -> Program:
-        """With a sharding on every value that annotations reach."""
+        """Returns the program with a sharding on every value that annotations reach."""
         return self._changed(lib.tess_module_propagate)
 
     def partition(
@@ -236,13 +239,13 @@ class Program:
         wrap: Optional[str] = None,
         target: Optional[str] = None,
     ) -> Program:
-        """The program that each device runs, with its collectives.
+        """Returns the program that each device runs, with its collectives.
 
-        `merge`: collectives among the same devices become one of several operands, which XLA reads
-        otherwise.  `bare`: without the attributes that say what its values are parts of.
-        `devices`: "partitions", or "replicas", which replica_id tells apart.  `wrap`: "shard_map"
-        for a whole program of one manual computation over all axes.  `target`: the machine, as for
-        `report`, on which it shall be fastest; None: the one that moves the fewest bytes.
+        `merge`: merge collectives among the same devices into one with several operands, some of which
+        XLA reads differently.  `bare`: leave out the attributes that say what its values are parts of.
+        `devices`: "partitions", or "replicas", which are told apart by replica_id.  `wrap`: "shard_map"
+        for a whole program with one manual computation over all axes.  `target`: the machine, as for
+        `report`, on which it should be fastest; None: send the fewest bytes.
         """
         new = self.propagate()
         how, stats = opts(PartitionOpts, merge=bool(merge), bare=bool(bare)), opts(PartitionStats)
@@ -264,16 +267,16 @@ class Program:
         plan: Any = None,
         compiler_options: Optional[dict[str, Any]] = None,
     ) -> Compiled:
-        """The partitioned program as a function of JAX, which XLA compiles and runs: it takes and
+        """Returns the partitioned program as a JAX function, which XLA compiles and runs.  It takes and
         returns what the function does that the program was loaded from, as global jax.Arrays.
 
-        `devices`: jax.Devices, or a jax.sharding.Mesh of them; else those of the arrays that the
+        `devices`: jax.Devices, or a jax.sharding.Mesh of them; by default those of the arrays that the
         program was loaded with, or the first of jax.devices().  `verify`: the first call also runs
         the function as JAX partitions it, and compares.
 
-        `plan`: instead of the program's own annotations those of a plan for these devices: a machine,
-        "h100x8", arguments of plan() in a dict, or what plan() returned.  It is partitioned for the
-        plan's machine, as the plan was predicted.
+        `plan`: use the annotations of a plan for these devices instead of the program's own.  It is a
+        machine, "h100x8", or the arguments of plan() in a dict, or what plan() returned.  The program is
+        then partitioned for that machine, as for the plan's predicted time.
 
         `compiler_options`: XLA's, as for jax.jit.
         """
@@ -291,35 +294,36 @@ class Program:
 
     @property
     def _export(self) -> Optional[dict[str, Any]]:
-        """What jax.export says of the program, if it is from such a file."""
+        """What jax.export says about the program, if it is from such a file."""
         with self._context.lock:
             said = lib.tess_module_export(self._handle)
             return json.loads(said) if said else None
 
     def _fitting_call(self, signature: dict[str, Any]) -> Optional[Call]:
-        """How the function is called that it was made from, if it still has its arguments."""
+        """Returns the Call of the function that the program was loaded from, if the program still has the
+        function's arguments and results."""
         call = self._call
         counts = len(signature["arguments"]), len(signature["results"])
         return call if call and call.fits(*counts) else None
 
     @property
     def is_local(self) -> bool:
-        """Whether this is a program of one device, as `partition` gives it: it can be run and
-        reported, and not partitioned again."""
+        """True if this is a program of one device, as `partition` returns it.  It can be run and
+        reported, but not partitioned again."""
         with self._context.lock:
             return bool(lib.tess_module_is_local(self._handle))
 
     def table(self) -> list[dict[str, Any]]:
-        """Every value of @main as it stands: value, op, type, sharding, local_type, local_bytes,
-        source."""
+        """Returns every value of @main as it is now, without propagating: value, op, type, sharding,
+        local_type, local_bytes, source."""
         with self._context.lock:
             text = lib.tess_module_table(self._handle, JSON)
         return json.loads(text)["values"]
 
     @property
     def shardings(self) -> Shardings:
-        """The sharding of every value after propagation, by name: {"%x": Sharding, …, "result:0":
-        …}; None: whole on every device.  Of many it shows the first."""
+        """The sharding of every value after propagation, by name: {"%x": Sharding, …, "result:0": …}.
+        None means whole on every device.  If there are many, it prints the first ones."""
         return Shardings(
             (row["value"], Sharding.parse(row["sharding"]) if row["sharding"] else None)
             for row in self.propagate().table()
@@ -327,9 +331,9 @@ class Program:
 
     @property
     def specs(self) -> tuple[Any, Any]:
-        """What the function takes and what it returns, as PartitionSpecs after propagation: of a
-        program that was loaded from a function in its trees, ((args, kwargs), results), None for what
-        it does not use; else in two lists."""
+        """PartitionSpecs of arguments and results, after propagation.  For a program that was loaded from
+        a function, they have the function's trees: ((args, kwargs), results), with None for arguments
+        that it does not use.  For other programs they are two lists."""
         from jax.sharding import PartitionSpec
 
         signature = self.propagate().signature
@@ -348,9 +352,9 @@ class Program:
     def report(
         self, target: Optional[str] = None, reshard_policy: str = "cost", advise: bool = False
     ) -> Report:
-        """Memory, communication and cost of one device.  `reshard_policy`: whose partition the figures
-        are of, "cost" with values resharded where it costs least, "sdy" where Shardy would, and so
-        XLA with it.  `advise`: with what to change first, as `suggest` finds it."""
+        """Returns memory, communication and cost of one device.  `reshard_policy`: "cost" reshards values
+        where that costs least, "sdy" where Shardy would, and therefore XLA.  `advise`: start with what to
+        change, as `suggest` finds it."""
         machine = encode_or_none(target)
 
         def render(kind: int) -> str:
@@ -362,7 +366,7 @@ class Program:
         return Report(json.loads(render(JSON)), render)
 
     def lint(self, large: int = 0, reshard_policy: str = "cost") -> Findings:
-        """Likely mistakes, gravest first; `reshard_policy` as for `report`."""
+        """Returns likely mistakes, the most serious first.  `reshard_policy` is as for `report`."""
 
         def render(kind: int) -> str:
             o = opts(LintOpts, format=kind, large=integer(large, "large"))
@@ -376,8 +380,8 @@ class Program:
     def suggest(
         self, target: Optional[str] = None, budget: int = 0, reshard_policy: str = "cost"
     ) -> Advice:
-        """What to change in the annotations: each change was tried, and is told with what it gains and
-        as the line of Python that makes it; `reshard_policy` as for `report`."""
+        """Returns what to change in the annotations.  Each change has been tried, and comes with what it
+        gains and the line of Python that makes it.  `reshard_policy` is as for `report`."""
 
         data = ctypes.c_void_p()
         o = opts(
@@ -393,8 +397,9 @@ class Program:
         return Advice(json.loads(taken(data.value) or ""), text)
 
     def explain(self, value: str, dim: int = -1, axis: Optional[str] = None) -> Explanation:
-        """Why a value is sharded, or is not, back to the annotations: "%h", "params/w", "layers/3/attention" of
-        what a module hands to others, "train.py:26" of what a line made.  Of several, "values" has one each."""
+        """Explains why a value is or is not sharded, back to the annotations.  `value` is "%h" or "params/w";
+        "layers/3/attention" for the values that a module passes on, or "train.py:26" for those that a line
+        made.  For several values, "values" has one explanation each."""
 
         def render(kind: int) -> str:
             o = opts(ExplainOpts, format=kind, dim=integer(dim, "dim"), axis=encode_or_none(axis))
@@ -406,7 +411,8 @@ class Program:
         return Explanation(found if isinstance(found, dict) else {"values": found}, render)
 
     def explain_collective(self, number: int, reshard_policy: str = "cost") -> Explanation:
-        """Why a collective of the report exists: what it moves, from what to what, for what."""
+        """Explains why a collective of the report exists: what it moves, from which sharding to which, and
+        for which operation."""
         index = integer(number, "a collective")
 
         def render(kind: int) -> str:
@@ -418,7 +424,7 @@ class Program:
         return Explanation(json.loads(render(JSON)), render)
 
     def diff(self, other: Program, target: Optional[str] = None) -> Difference:
-        """What changed from this program to `other`, annotations first."""
+        """Returns what changed from this program to `other`, annotations first."""
         if not isinstance(other, Program):
             raise TypeError(f"a Program was expected, not {type(other).__name__}")
         if other._context is not self._context:  # two programs are compared within one context
@@ -444,15 +450,15 @@ class Program:
         forbid: Optional[str] = None,
         budget: int = 0,
     ) -> Plan:
-        """A mesh and shardings with which a step takes least time on the machine, and fits into its
-        memory; the arguments are those of `tess plan`, where docs/plan.md explains them."""
+        """Finds a mesh and shardings with which a step takes the least time on the machine and fits into
+        its memory.  The arguments are those of `tess plan`; docs/plan.md explains them."""
         from .plan import find
 
         return find(self, target, devices, limit, mesh, keep, tactic, forbid, budget)
 
     def compare(self, compiled: Any) -> Beside:
-        """Memory and collectives of this program's partition beside those of what XLA made: what
-        `jitted.lower(…).compile()` returned, or the text of optimized HLO."""
+        """Compares memory and collectives of this program's partition with those of XLA's.  `compiled` is
+        what `jitted.lower(…).compile()` returned, or the text of optimized HLO."""
         from .beside import Comparison as Beside, memory_of
 
         if not isinstance(compiled, str) and not hasattr(compiled, "as_text"):
@@ -467,7 +473,7 @@ class Program:
     # ---- running -----------------------------------------------------------------------
 
     def _flat(self, values: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
-        """One array for each argument of @main."""
+        """Returns one array for each argument of @main."""
         if self._call:
             return self._call.flatten(tuple(values), keywords)
         if keywords:
@@ -475,11 +481,11 @@ class Program:
         return list(values)
 
     def run(self, *values: Any, whole: bool = False, threads: int = 0, **keywords: Any) -> Any:
-        """The global results of the program on as many virtual devices as its mesh has.
+        """Runs the program on as many virtual devices as its mesh has, and returns the global results.
 
         Arguments are whole arrays: NumPy's, or anything with __dlpack__ or the buffer protocol.
-        `whole`: not partitioned.  The results are NumPy arrays, or memoryviews without NumPy.  A
-        program that was loaded from a function of JAX takes and returns what the function does.
+        `whole`: do not partition.  The results are NumPy arrays, or memoryviews without NumPy.  A
+        program that was loaded from a JAX function takes and returns what the function does.
         """
         def run(leaves: Sequence[Any], *_: Any) -> list[Any]:
             with self._context.lock:
@@ -492,9 +498,9 @@ class Program:
         return run(self._flat(values, keywords))
 
     def verify(self, *values: Any, threads: int = 0, **keywords: Any) -> list[Comparison]:
-        """Runs the program partitioned and whole and compares; `all(c.agree for c in …)`.
+        """Runs the program partitioned and whole, and compares each result: `all(c.agree for c in …)`.
 
-        Results agree, too, that differ by no more than what a rounding of the inputs makes.
+        Results also agree if they differ by no more than a rounding of the inputs would change them.
         """
         with self._context.lock:
             return self._verify(self._flat(values, keywords), threads)
@@ -525,7 +531,7 @@ class Program:
 
 
 def _as_wanted(values: Sequence[Any], wanted: Sequence[Tensor]) -> list[Any]:
-    """The arrays as tensors of the types that the program takes."""
+    """Returns the arrays as tensors of the types that the program takes."""
     if len(values) != len(wanted):
         raise TypeError(f"the program takes {len(wanted)} arrays, not {len(values)}")
     return [arrays.to_tensor(v, t) for v, t in zip(values, wanted)]

@@ -1,7 +1,7 @@
-"""What people read: reports, findings, explanations, differences.
+"""Results for people: reports, findings, explanations, differences.
 
-Each is data (that of `tess … --json`) that prints as the command prints it, and shows
-itself in a notebook.  Texts and pages are made when they are asked for.
+Each is the data of `tess … --json`, prints as the command does, and shows itself in a
+notebook.  Texts and pages are made when they are needed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def _in_terminal() -> bool:
 
 
 def shown(text: str, rest: str) -> str:
-    """What a terminal shows of a long text: the beginning, and how many lines more `rest` has.
-    Files and pipes get all of it."""
+    """Cuts a long text for a terminal, and adds how many lines were left out and that `rest` has them.
+    Files and pipes get the whole text."""
     most, slack = 200, 20  # a few lines more are no reason to cut
     if not sys.stdout.isatty() or text.count("\n") <= most + slack:
         return text
@@ -31,7 +31,7 @@ def shown(text: str, rest: str) -> str:
 
 
 class _Kept:
-    """What a pickled result shows: its texts, without the program that made them."""
+    """The texts of a pickled result, without the program that made them."""
 
     def __init__(self, render: Callable[[int], str], *kinds: int):
         self.texts = {kind: render(kind) for kind in kinds}
@@ -41,13 +41,13 @@ class _Kept:
 
 
 class _Printed:
-    """What prints as the command prints it."""
+    """A result that prints as the command does."""
 
     _render: Callable[[int], str]
 
     @property
     def text(self) -> str:
-        """As the command prints it."""
+        """The text that the command prints."""
         return self._render(TEXT)
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class _Printed:
 
 
 class _Page:
-    """What is a page, too, which a notebook shows."""
+    """A result that is also a page, which a notebook shows."""
 
     _render: Callable[[int], str]
 
@@ -79,7 +79,7 @@ class _Page:
 
 
 class Report(_Page, dict[str, Any]):
-    """The JSON of `tess report`; `print()` gives the text, a notebook the page."""
+    """The JSON of `tess report`.  `print()` prints the text, and a notebook shows the page."""
 
     def __init__(self, data: dict[str, Any], render: Callable[[int], str]):
         super().__init__(data)
@@ -113,7 +113,7 @@ class Finding(dict[str, Any]):
 
 
 class Findings(_Printed, Sequence[Finding]):
-    """The findings of a lint, gravest first."""
+    """The findings of lint, the most serious first."""
 
     def __init__(self, found: list[dict[str, Any]], render: Callable[[int], str]):
         self._found, self._render = [Finding(f) for f in found], render
@@ -132,7 +132,7 @@ class Findings(_Printed, Sequence[Finding]):
 
 
 class Advice(_Printed, Sequence[dict[str, Any]]):
-    """Changes that gain, best first: kind, python, source, frames, places, before, after."""
+    """Changes worth making, the best first: kind, python, source, frames, places, before, after."""
 
     def __init__(self, data: dict[str, Any], text: str):
         self.data, self._text = data, text
@@ -161,19 +161,19 @@ class _Text(_Printed, dict[str, Any]):
 
 
 class Explanation(_Text):
-    """Why a value is sharded: the JSON of `tess explain`; prints as its text."""
+    """Why a value is sharded: the JSON of `tess explain`, which prints as its text."""
 
 
 class Difference(_Page, _Text):
-    """What changed between two programs: the JSON of `tess diff`; prints as its text, in a notebook the page
-    of both, side by side."""
+    """What changed between two programs: the JSON of `tess diff`.  It prints as its text, and a notebook
+    shows the page of both programs, side by side."""
 
     def __reduce__(self) -> Any:
         return type(self), (dict(self), _Kept(self._render, TEXT, HTML))
 
 
 class Shardings(dict[str, Optional[Sharding]]):
-    """The sharding of each value, by name: a dict that prints one a line, and of many the first."""
+    """The sharding of each value, by name: a dict that prints one per line, but only the first if many."""
 
     def __repr__(self) -> str:
         most = 20

@@ -1,4 +1,4 @@
-"""Meshes and shardings as values, and to and from JAX's and PyTorch's.
+"""Meshes and shardings as values, and their conversion to and from JAX's and PyTorch's.
 
 Sharding.parse('<@mesh, [{"x"}, {?}]>').spec     # (("x",), ())
 Sharding.from_jax(named_sharding, rank=2)        # jax.sharding.NamedSharding
@@ -15,7 +15,7 @@ from typing import Any, Mapping, Optional, Sequence
 
 @dataclass(frozen=True)
 class Axis:
-    """A mesh axis, or with `size` the part `"name":(pre)size` of it."""
+    """A mesh axis, or, with `size`, the part `"name":(pre)size` of it."""
 
     name: str
     pre: int = 1
@@ -28,7 +28,7 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Axis names and sizes, major first; `device_ids` if not 0, 1, 2, …"""
+    """Axis names and sizes, from major to minor; `device_ids` unless they are 0, 1, 2, …"""
 
     axes: Mapping[str, int]
     device_ids: Optional[tuple[int, ...]] = None
@@ -38,7 +38,7 @@ class Mesh:
         return tuple(self.axes.items()), ids
 
     def __eq__(self, other: object) -> bool:
-        """The order of the axes counts."""
+        """Compares meshes; the order of the axes matters."""
         return self._key() == other._key() if isinstance(other, Mesh) else NotImplemented
 
     def __hash__(self) -> int:
@@ -50,7 +50,7 @@ class Mesh:
 
     @staticmethod
     def from_jax(mesh: Any) -> Mesh:
-        """Of a jax.sharding.Mesh or AbstractMesh."""
+        """Converts a jax.sharding.Mesh or AbstractMesh."""
         axes = dict(
             zip(
                 mesh.axis_names,
@@ -67,8 +67,8 @@ class Mesh:
         return Mesh(axes, None if ids == tuple(range(len(ids))) else ids)
 
     def to_jax(self, devices: Optional[Sequence[Any]] = None) -> Any:
-        """A jax.sharding.Mesh over `devices` (default: jax.devices()), or an AbstractMesh if
-        there are not enough."""
+        """Returns a jax.sharding.Mesh over `devices` (default: jax.devices()), or an AbstractMesh
+        if there are not enough."""
         import jax
         import numpy
 
@@ -84,7 +84,7 @@ class Mesh:
         return jax.sharding.Mesh(grid, names)
 
 
-# The text of a sharding.
+# The grammar of the text of a sharding.
 _AXIS = r'"([^"]*)"(?::\((\d+)\)(\d+))?'
 _ONE = r'"[^"]*"(?::\(\d+\)\d+)?'
 _AXES = rf"{_ONE}(?:\s*,\s*{_ONE})*"
@@ -108,7 +108,7 @@ def _parse_axes(text: str) -> tuple[Axis, ...]:
 
 
 def _in_order(spec: Any, order: Mapping[str, int]) -> list[str]:
-    """The unreduced axes of a PartitionSpec, as the mesh has them."""
+    """Returns the unreduced axes of a PartitionSpec, in the order of the mesh."""
     return sorted(getattr(spec, "unreduced", ()), key=lambda n: (order.get(n, len(order)), n))
 
 
@@ -118,7 +118,7 @@ def _axes_text(axes: Sequence[Axis]) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Sharding:
-    """For each dimension the axes that split it, major to minor."""
+    """A sharding: for each dimension, the axes that split it, from major to minor."""
 
     dims: tuple[tuple[Axis, ...], ...]
     open: tuple[bool, ...] = ()
@@ -130,7 +130,7 @@ class Sharding:
 
     @staticmethod
     def parse(text: str) -> Sharding:
-        """Of `<@mesh, [{"x"}, {?}], replicated={"y"}>`, or only `[{"x"}, {?}]…`."""
+        """Reads `<@mesh, [{"x"}, {?}], replicated={"y"}>`, or only `[{"x"}, {?}]…`."""
         m = _SHARDING.fullmatch(text)
         if not m or bool(m["open"]) != bool(m["close"]):
             raise ValueError(f"no sharding: {text!r}")
@@ -146,7 +146,7 @@ class Sharding:
         )
 
     def dims_text(self) -> str:
-        """Without the mesh, as `tess --arg` takes it."""
+        """Returns the text without the mesh, as `tess --arg` takes it."""
         parts = []
         for i, axes in enumerate(self.dims):
             marks = [str(a) for a in axes] + (["?"] if i < len(self.open) and self.open[i] else [])
@@ -171,7 +171,7 @@ class Sharding:
 
     @property
     def spec(self) -> tuple[tuple[str, ...], ...]:
-        """Axis names only: (("data",), ()).  Parts of axes have no name of their own."""
+        """Axis names only: (("data",), ()).  Raises ValueError for parts of axes, which have no names."""
         for axes in self.dims:
             for a in axes:
                 if a.size is not None:
@@ -182,8 +182,8 @@ class Sharding:
 
     @staticmethod
     def from_jax(sharding: Any, rank: Optional[int] = None) -> Sharding:
-        """Of a jax.sharding.NamedSharding or PartitionSpec.  A specification may be shorter
-        than the tensor's rank, which is therefore to be given."""
+        """Converts a jax.sharding.NamedSharding or PartitionSpec.  Give the rank of the tensor, because
+        a PartitionSpec may be shorter."""
         spec = getattr(sharding, "spec", sharding)
         # JAX 0.11 does not iterate over a specification with unreduced axes.
         parts = getattr(spec, "partitions", spec)
@@ -216,7 +216,7 @@ class Sharding:
         )
 
     def to_partition_spec(self) -> Any:
-        """A jax.sharding.PartitionSpec."""
+        """Returns a jax.sharding.PartitionSpec."""
         from jax.sharding import PartitionSpec
 
         entries = [
@@ -229,7 +229,7 @@ class Sharding:
         return PartitionSpec(*entries)
 
     def to_jax(self, mesh: Any) -> Any:
-        """A jax.sharding.NamedSharding on a mesh of JAX or of ours."""
+        """Returns a jax.sharding.NamedSharding on a JAX mesh or a tessera.Mesh."""
         from jax.sharding import NamedSharding
 
         return NamedSharding(
@@ -239,7 +239,7 @@ class Sharding:
     # ---- PyTorch -------------------------------------------------------------------------
 
     def to_placements(self, axis_names: Sequence[str]) -> list[tuple[str, Optional[int]]]:
-        """One placement for each mesh dimension, in DTensor's words: ("shard", dim),
+        """Returns one placement for each mesh dimension, in DTensor's terms: ("shard", dim),
         ("replicate", None) or ("partial", None)."""
         placements: list[tuple[str, Optional[int]]] = [("replicate", None)] * len(axis_names)
         for d, names in enumerate(self.spec):
@@ -255,7 +255,7 @@ class Sharding:
         return placements
 
     def to_dtensor(self, axis_names: Sequence[str]) -> list[Any]:
-        """Placements of torch.distributed.tensor, one for each mesh dimension."""
+        """Returns placements of torch.distributed.tensor, one for each mesh dimension."""
         from torch.distributed.tensor import Partial, Replicate, Shard
 
         return [
@@ -265,7 +265,7 @@ class Sharding:
 
     @staticmethod
     def from_dtensor(placements: Sequence[Any], axis_names: Sequence[str], rank: int) -> Sharding:
-        """Of DTensor's placements, or of what to_placements() returns."""
+        """Converts DTensor's placements, or what to_placements() returns."""
         dims: list[list[Axis]] = [[] for _ in range(rank)]
         unreduced = []
         for name, p in zip(axis_names, placements):

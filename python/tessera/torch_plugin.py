@@ -1,6 +1,7 @@
 """PyTorch/XLA on tessera: `PJRT_DEVICE=TESSERA TESSERA_DEVICES=8 python train.py`.
 
-torch_xla finds this module by the entry point `torch_xla.plugins`, and makes a TesseraPlugin.  What else TESSERA_… says in the environment the plugin reads itself.
+torch_xla finds this module by the entry point `torch_xla.plugins`, and makes a TesseraPlugin.  The
+plugin itself reads the other TESSERA_… variables of the environment.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from tessera._pjrt import library_path
 
 
 class TesseraPlugin(plugins.DevicePlugin):
-    """All devices are in one process: SPMD sees them by one virtual device."""
+    """All devices are in one process, and SPMD sees them as one virtual device."""
 
     def library_path(self) -> str:
         return library_path()

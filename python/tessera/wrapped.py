@@ -1,8 +1,9 @@
-"""Functions that are not jax.jit's own: what wraps a jitted function, and plain functions.
+"""Functions that jax.jit did not return: wrappers of a jitted function, and plain functions.
 
-A wrapper, as flax.nnx.jit or equinox.filter_jit make it, turns what the user gives into arguments of a
-function of jax.jit, which is one of its attributes, calls that, and turns the results back.  With
-another function in this place it does the same for tessera, so nothing of a library is known here.
+A wrapper, such as those of flax.nnx.jit and equinox.filter_jit, has a function of jax.jit as one of its
+attributes.  It converts what the user passes into arguments of that function, calls it, and converts
+the results back.  If the attribute is replaced by another function, the wrapper does the same for
+tessera.  So this module needs to know nothing about the library that made the wrapper.
 """
 
 from __future__ import annotations
@@ -44,12 +45,12 @@ class Wrapper:
                 object.__setattr__(self.outside, self._attribute, self.jitted)
 
     def call(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        """As the wrapper does it, with another function than that of jax.jit."""
+        """Calls the wrapper with another function instead of that of jax.jit."""
         with self._with(function):
             return self.outside(*args, **kwargs)
 
     def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
-        """What it would call its function with."""
+        """Returns the arguments that the wrapper would pass to its function."""
         found: list[Any] = []
 
         def take(*inner: Any, **named: Any) -> None:
@@ -63,7 +64,7 @@ class Wrapper:
         return found[0]
 
     def lower(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, Any, Any]:
-        """The function's jax.stages.Lowered, and the arguments for that."""
+        """Returns the function's jax.stages.Lowered, and the arguments for that."""
         shell = _Lowering(self.jitted)
         with self._with(shell):
             self.outside.lower(*args, **kwargs)
@@ -75,8 +76,8 @@ class Wrapper:
     def names(
         self, args: Sequence[Any], kwargs: Mapping[str, Any], leaves: Sequence[Any]
     ) -> list[Optional[str]]:
-        """What the user calls these leaves of the function's arguments, where a leaf is the very object
-        that the user gave: "model.layers[0].weight"."""
+        """Returns the user's names for these leaves of the function's arguments, "model.layers[0].weight";
+        None if a leaf is not an object that the user passed."""
         named: dict[int, list[str]] = {}
         for name, leaf in _named_leaves(self.outside, args, kwargs):
             named.setdefault(id(leaf), []).append(name)
@@ -90,7 +91,7 @@ class Wrapper:
 def _named_leaves(
     function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> list[tuple[str, Any]]:
-    """As JAX names the leaves of a function's arguments."""
+    """Returns the leaves of a function's arguments with the names that JAX gives them."""
     import jax
 
     try:
@@ -100,13 +101,13 @@ def _named_leaves(
     found = []
     for name, value in given.items():
         for path, leaf in jax.tree_util.tree_flatten_with_path(value)[0]:
-            # flax has variables, whose arrays are their values
+            # the arrays of flax are values of variables
             found.append((name + jax.tree_util.keystr(path).removesuffix(".value"), leaf))
     return found
 
 
 class _Lowering:
-    """In the place of a function of jax.jit: keeps what its lower() is asked and returns."""
+    """Stands in for a function of jax.jit, and records the arguments and result of its lower()."""
 
     def __init__(self, jitted: Any):
         self._jitted, self.found = jitted, None
@@ -121,7 +122,7 @@ class _Lowering:
 
 
 def wrapper_of(function: Any) -> Optional[Wrapper]:
-    """None: the function is jax.jit's own, or none of its attributes is."""
+    """Returns the wrapper; None if the function is jax.jit's own, or none of its attributes is."""
     if not _is_of_jax(function):
         for name, value in getattr(function, "__dict__", {}).items():
             if _is_of_jax(value):
@@ -130,7 +131,7 @@ def wrapper_of(function: Any) -> Optional[Wrapper]:
 
 
 def unbound(function: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
-    """A method or partial application as what it calls, and what that is given beforehand."""
+    """Returns the function that a method or partial application calls, and the arguments bound to it."""
     args: tuple[Any, ...] = ()
     kwargs: dict[str, Any] = {}
     while True:
@@ -147,15 +148,15 @@ def unbound(function: Any) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
 
 
 def _is_value(leaf: Any) -> bool:
-    """What jax.jit traces."""
+    """True for leaves that jax.jit traces: arrays and numbers."""
     return (hasattr(leaf, "shape") and hasattr(leaf, "dtype")) or isinstance(
         leaf, (bool, int, float, complex)
     )
 
 
 class OfValues:
-    """A plain function of trees whose leaves are not all arrays and numbers: those that are not, as
-    the activation of an equinox module, are what they were when it was made."""
+    """A plain function of trees with leaves that are neither arrays nor numbers, such as the activation of
+    an equinox module.  These leaves stay what they were when the function was loaded."""
 
     def __init__(self, function: Callable[..., Any], arguments: Any):
         import jax
@@ -214,7 +215,7 @@ class OfValues:
 
 
 def _changes_its_arguments(arguments: Any) -> Any:
-    """flax.nnx, if any argument is a module or optimizer of it, which functions write into."""
+    """Returns flax.nnx if any argument is one of its modules or optimizers, which functions change."""
     import jax
 
     nnx = sys.modules.get("flax.nnx")
@@ -226,7 +227,7 @@ def _changes_its_arguments(arguments: Any) -> Any:
 
 
 def jitted_of(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """A plain function as what can be lowered for these arguments."""
+    """Returns a plain function in a form that can be lowered for these arguments."""
     import jax
 
     nnx = _changes_its_arguments((args, kwargs))
