@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Whether programs that jax.export has written run with the results of `exported.call`.
+"""Checks that programs written by jax.export compute what `exported.call` computes.
 
     PYTHON-WITH-JAX tests/conformance/bytecode/exports.py --tess build/tess [NAME...]
 
-Each program below is exported for 8 CPU devices and perhaps other platforms, serialized,
-deserialized by JAX and called there.  Its bytes then
+Each program below is exported for 8 CPU devices and sometimes other platforms, serialized,
+deserialized by JAX, and called there.  Its bytes are then
 
-- are loaded by the Python package and run with the same arguments: `python`;
-- are a file that `tess run FILE --platform cpu` runs on the same arrays: `tess run`.
+- loaded by the Python package and run with the same arguments: `python`;
+- written to a file that `tess run FILE --platform cpu` runs on the same arrays: `tess run`.
 
 Programs with symbolic shapes are called with several sizes.  Prints what differs, and
 'WAY: N passed, N failed'."""

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Whether tess and jaxlib read each other's bytecode, and mean the same by it.
+"""Checks that tess and jaxlib read each other's bytecode, and read the same program from it.
 
     judge.py [--tess PATH] [--every N] FILE-OR-DIRECTORY...
 
-For each program (.mlir, gzipped or not; between `// -----` lines are several) that jaxlib parses and
-verifies:
+For each program that jaxlib parses and verifies (.mlir, gzipped or not; `// -----` lines separate
+programs in one file):
 
-- jaxlib writes it as bytecode of version 6, and as portable artifacts; tess prints what it reads of
-  them as jaxlib prints it;
-- tess writes it as bytecode, and as artifacts for five versions; jaxlib prints what it reads of them
-  as it prints what it has written itself, and what jaxlib refuses to write for a version tess does too.
+- jaxlib writes it as bytecode of version 6, and as portable artifacts.  tess must print what it reads
+  from them as jaxlib prints it.
+- tess writes it as bytecode, and as artifacts for five versions.  jaxlib must print what it reads from
+  them as it prints what it wrote itself.  tess must refuse to write for the versions that jaxlib refuses.
 
-Operations of StableHLO's own tools (check, interpreter), which jaxlib does not have, are given to it in
-generic form, and what tess reads is compared as jaxlib prints it.  So is a program whose text jaxlib
-does not read again: of a while, whose results may be of other types than its operands, it leaves out
-the types of the results.
+jaxlib does not have the operations of StableHLO's own tools (check, interpreter).  It gets them in
+generic form, and what tess reads is compared in jaxlib's print.  The same is done for a program whose
+text jaxlib cannot read back: it leaves out the result types of a while, although they may differ from
+its operand types.
 
-Prints each difference, and counts.  The exit status is 1 if there was any.  A file with which jaxlib
-dies is named, and nothing of it counts but that."""
+Prints each difference, and counts.  The exit status is 1 if there was any.  A file that crashes jaxlib
+is named, and nothing else is counted for it."""
 
 import argparse
 import collections

@@ -1,12 +1,12 @@
-"""fastest.py: what a partition for a machine saves, beside that by bytes.
+"""fastest.py: what a partition for a machine saves, compared with the partition by bytes.
 
     fastest.py TESS [--machines NAME,...] [--limit S] FILE-OR-FOLDER...
 
-Each program is partitioned by bytes and for each machine; what `tess report` says of the step of the first
-on that machine is compared with that of the second, where both fit or neither does.
+Each program is partitioned by bytes and for each machine.  The steps that `tess report` predicts for the
+two partitions on that machine are compared, if both fit or neither does.
 
-Printed: each that differs by more than 1 %; then for each machine how many are slower, faster, and faster by
-15 % and more.  The exit status is 1 if one is slower.
+Prints each pair that differs by more than 1 %, and for each machine how many partitions for it are slower,
+faster, and faster by 15 % or more.  The exit status is 1 if one is slower.
 """
 import argparse
 import json

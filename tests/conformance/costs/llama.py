@@ -1,10 +1,10 @@
 """llama.py: training steps of Llama-like models in JAX, after published configurations.
 
-The plan is written as the frameworks run it.  Over `fsdp` everything is said (shard_map): parameters are
-kept cut, gathered in bfloat16 before each layer and again before its backward pass, and their gradients
-reduced in f32 and cut, in the last micro step; before that each device sums its own, whole.  Over `tp`
-shardings are given: between the products of a layer the residual is cut along the sequence.
-Attention is a kernel of its own, a custom call that says what it costs, as Pallas writes it.
+The plan is written as the frameworks run it.  Over `fsdp` everything is explicit (shard_map): parameters
+are stored sharded, and gathered in bfloat16 before each layer and again before its backward pass.  In the
+last micro step, their gradients are reduced in f32 and sharded; before that, each device adds up its own,
+whole.  Over `tp` shardings are given: between the products of a layer, the residual is split along the
+sequence.  Attention is a custom call that gives its own cost, as a Pallas kernel does.
 """
 import dataclasses
 import functools

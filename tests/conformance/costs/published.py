@@ -1,13 +1,13 @@
-"""published.py: predicted times and memory of published training runs, beside what was measured.
+"""published.py: compares predicted times and memory of published training runs with the measured ones.
 
     published.py TESS [--runs FILE] [--table] [--only ID...]
 
 Each run is written in JAX (llama.py) with its plan, lowered, and predicted by `tess report --json`; the texts
-are kept (--programs).  The machines are machines.txt.
+are kept (--programs).  The machines are in machines.txt.
 
-Printed: a row for each run, predicted and measured; then, of the rows that are `expressible` and marked
-`judge`, Kendall's tau of tokens per second and device within each source, the pairs that differ by
-more than 10 % and come in the wrong order, and how many times are within 30 % and memories within 15 %.
+Prints a row for each run, predicted and measured.  Then, for the rows that are `expressible` and marked
+`judge`, it prints Kendall's tau of tokens per second and device within each source; the pairs that differ
+by more than 10 % and come in the wrong order; how many times are within 30 %, and memories within 15 %.
 """
 import argparse
 import csv

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the corpus's programs, unpartitioned, and compares with JAX's outputs.
+"""Runs the programs of the corpus, unpartitioned, and compares the results with JAX's.
 
     PYTHON-WITH-NUMPY tests/conformance/jax/corpus_run.py --tess build/tess CORPUS [NAME...]
 
-CORPUS holds run/NAME.mlir, run/NAME.npz with in0… and out0…, and manifest-run.json with
+CORPUS contains run/NAME.mlir, run/NAME.npz with in0… and out0…, and manifest-run.json with
 real types and tolerances.  A floating-point result agrees if |got - expected| <=
 t (1 + |expected|) with t = min(tol, max(5e-5, 20 max_err)) for all but one in 10,000
 elements, and with t = tol for all; integers and booleans must be equal.

@@ -2,11 +2,11 @@
  *
  *   jax_explicit_cases CASES.jsonl [DIFFERENCES.txt]
  *
- * A case passes if the types of its results are equal, or if it errs and JAX errs for the
- * same kind of reason; one with values must also compute them, on the devices of its mesh.  Cases
- * carry what a newer JAX says where it differs; either will do. DIFFERENCES lists cases in which
- * tessera does better than JAX, by `id result`, each after a line that begins with "# " and says
- * why; the result is checked. */
+ * A case passes if the types of its results are equal, or if both tessera and JAX report an error
+ * for the same kind of reason.  A case with values must also compute them, on the devices of its
+ * mesh.  If a newer JAX answers differently, the case has both answers, and either passes.
+ * DIFFERENCES lists cases in which tessera does better than JAX, by `id result`, each after a line
+ * that starts with "# " and says why; the result is checked. */
 #include "../../support/cases.h"
 #include "jax_explicit_factors.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cases of random numbers, linear algebra, and derivatives, for jax_explicit_generate.py --values.
+"""Writes cases of random numbers, linear algebra and derivatives for jax_explicit_generate.py --values.
 
 jax_explicit_derived.py >CASES.jsonl; jax_explicit_generate.py --values CASES.jsonl >jax_explicit_derived.jsonl
 """

@@ -1,9 +1,9 @@
-/* jax_explicit_factors.c - what defines the factors of a matrix.
+/* jax_explicit_factors.c - checks the factors of a matrix by their definition.
  *
  * A singular vector may have either sign, vectors of equal values are any basis of their space,
  * and of two equal pivots either may come first: libraries differ there, and all are right.  So
- * the factors of each matrix are multiplied, and compared with it; what must be orthogonal or
- * triangular is looked at, too. */
+ * the factors of each matrix are multiplied, and the product is compared with the matrix; factors
+ * that must be orthogonal or triangular are checked for that, too. */
 #include "jax_explicit_factors.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* jax_explicit_factors.h - what defines the factors of a matrix. */
+/* jax_explicit_factors.h - checks the factors of a matrix by their definition. */
 #ifndef TESS_TEST_FACTORS_H
 #define TESS_TEST_FACTORS_H
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Asks JAX for the types of cases of the form of jax_explicit_cases.jsonl.
+"""Asks JAX for the types of cases in the form of jax_explicit_cases.jsonl.
 
-  jax_explicit_generate.py --replay CASES.jsonl           does this JAX say what was recorded?
+  jax_explicit_generate.py --replay CASES.jsonl           does this JAX answer what was recorded?
   jax_explicit_generate.py --values CASES.jsonl >NEW.jsonl  the cases with the values of their results
   jax_explicit_generate.py --random N [--seed S] [--ops RE] CASES.jsonl >NEW.jsonl
-                                                          N changed cases and what JAX says
+                                                          N changed cases with JAX's answers
 
 A changed case is a recorded one with other shardings, axes, shapes, operations of the same
-kind, or another mesh.  Run with a Python that has jax; then give NEW.jsonl to
+kind, or another mesh.  Run this with a Python that has jax; then give NEW.jsonl to
 jax_explicit_cases.
 """
 

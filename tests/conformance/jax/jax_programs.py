@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""JAX programs of many kinds: lowered here and now, computed by tess, compared with JAX.
+"""Lowers JAX programs of many kinds, computes them with tess, and compares with JAX.
 
     PYTHON-WITH-JAX tests/conformance/jax/jax_programs.py --tess build/tess [NAME...]
 
-The programs are jax_zoo.py's.  JAX runs each on the CPU; tess evaluates the text that it is lowered or
-exported to, or runs it on 8 virtual devices.  Floating-point results agree if |got - expected| <=
-t (1 + |expected|), t = 2e-5 for float32, 1e-10 for float64, 2e-2 for bfloat16 and float16; others
-must be equal.  Prints what differs, and how many passed and failed.
+The programs are those of jax_zoo.py.  JAX runs each on the CPU.  tess evaluates the text that it is
+lowered or exported to, or runs it on 8 virtual devices.  Floating-point results agree if
+|got - expected| <= t (1 + |expected|), with t = 2e-5 for float32, 1e-10 for float64, 2e-2 for bfloat16
+and float16; others must be equal.  Prints what differs, and how many passed and failed.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""jax_zoo.py: JAX programs of many kinds, and arguments for them: see jax_programs.py."""
+"""jax_zoo.py: JAX programs of many kinds, with arguments, for jax_programs.py."""
 
 import collections
 import functools

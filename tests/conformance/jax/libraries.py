@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Libraries of others train on tessera's PJRT plugin, unchanged, as on JAX's CPU backend.
+"""Checks that third-party libraries train unchanged on tessera's PJRT plugin, as on JAX's CPU backend.
 
     JAX_PLATFORMS=tessera,cpu TESSERA_DEVICES=8 libraries.py [NAME...]
 
-Each library that is installed trains a small example, with its data over all devices where the
-library has a place for that.  The losses must fall and be those of JAX's CPU backend, to rounding.
+Each library that is installed trains a small example.  The data is spread over all devices if the
+library allows that.  The losses must fall, and equal those of JAX's CPU backend up to rounding.
 """
 
 import importlib

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""JAX programs on tessera's PJRT plugin, compared with JAX's own CPU backend in one process.
+"""Compares JAX programs on tessera's PJRT plugin with JAX's own CPU backend, in one process.
 
     on_tessera.py --plugin build/libtess_pjrt.so [--tests FOLDER [--files FILE,... | --sample]] [NAME...]
 
-Each program is run on 8 devices of either; results must have equal values (to rounding) and
-shardings.  With --tests, JAX's own test files of that folder (its repository's tests/) are run on the
-plugin too.  A test that fails is run again on JAX's CPU backend in the same set-up, and counts if it
-passes there.  on_tessera_failures.txt lists those that are known to fail, with the cause; a failure
-that is not in it is an error, and so is one that is and passes.  --sample runs 200 tests that JAX
-0.10.2 to 0.11.2 all have, and of which none may fail.
+Each program runs on 8 devices of both.  Results must have equal values (up to rounding) and shardings.
 
-One program needs a C++ compiler.  The Python that runs this needs jax, pytest, pytest-timeout, pytest-xdist, absl-py and hypothesis.
+With --tests, JAX's own test files in that folder (tests/ of its repository) are run on the plugin too.  A
+test that fails is run again on JAX's CPU backend in the same setup, and counts only if it passes there.
+on_tessera_failures.txt lists the tests that are known to fail, with the cause.  A failure that is not in
+it is an error; so is a test in it that passes.  --sample runs 200 tests that JAX 0.10.2 to 0.11.2 all
+have; none of them may fail.
+
+One program needs a C++ compiler.  The Python that runs this needs jax, pytest, pytest-timeout,
+pytest-xdist, absl-py and hypothesis.
 """
 
 import argparse

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""JAX in several processes on tessera's PJRT plugin.
+"""Runs JAX in several processes on tessera's PJRT plugin.
 
     processes.py --plugin build/libtess_pjrt.so [--jax SOURCES [--files FILE,...]] [NAME...]
 
-Programs are run by one process with 8 devices and by several with as many together, that find each
-other by jax.distributed, or that mpirun starts: they must give the same bytes.  Then one of several is
-killed, is stopped, fails, or cannot be reached: the others must end with an error that names it.
+Programs are run by one process with 8 devices, and by several processes that have 8 together and are
+joined by jax.distributed or started by mpirun.  Both must give the same bytes.  Then one of several
+processes is killed, stopped, fails, or cannot be reached; the others must end with an error that names it.
 
-With --jax, a source tree of JAX or a repository, JAX's own tests/multiprocess are run with 2 processes of
-4 devices on the plugin and on JAX's CPU backend.  Of those that pass on the latter all but those of
-processes_failures.txt must pass; one of these that passes is an error, too.
+With --jax (a source tree or repository of JAX), JAX's own tests/multiprocess are run with 2 processes of
+4 devices, on the plugin and on JAX's CPU backend.  Of those that pass on the latter, all must pass on the
+plugin except those in processes_failures.txt; one of these that passes is an error, too.
 
 The Python that runs this needs jax and absl-py.
 """

@@ -4,9 +4,9 @@
     PYTHON-WITH-JAX tests/conformance/jax/sharded_programs.py FOLDER [--devices 2,4,8,16] [NAME...]
     tests/conformance/jax/verify.py --tess build/tess --tolerance 5e-4,4e-3 FOLDER
 
-For each number of devices n and each program below, FOLDER gets NAME_n.mlir and NAME_n.npz:
-in0... and out0... in the order of @main's arguments and results.  What is expected comes
-from JAX on one device, for programs whose meaning depends on the mesh (shard_map) from
+For each number of devices n and each program below, FOLDER gets NAME_n.mlir and NAME_n.npz with
+in0... and out0... in the order of @main's arguments and results.  The expected results come
+from JAX on one device; for programs whose meaning depends on the mesh (shard_map), from
 JAX on n virtual devices.
 """
 

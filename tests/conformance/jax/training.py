@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Training scripts of flax and optax that change two lines.
+"""Runs training scripts of flax and optax with the two lines that hand their steps to tessera.
 
     PYTHON tests/conformance/jax/training.py [SCRIPT...]
 
 PYTHON has jax, flax and optax, and finds the package tessera.  Each script of examples/train runs on 8
-devices as it is, with tessera.jit in the place of jax.jit, and so in 2 processes of 4 devices; the losses
-must be those of jax.jit to rounding.  Prints a line for each, and 'N of N'.
+devices in three ways: as it is, with tessera.jit instead of jax.jit, and with tessera.jit in 2 processes
+of 4 devices.  The losses must equal those of jax.jit up to rounding.  Prints a line for each, and 'N of N'.
 """
 
 import os

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs `tess verify` on exported programs with JAX's inputs and results beside them.
+"""Runs `tess verify` on exported programs, with JAX's inputs and results beside them.
 
     tests/conformance/jax/verify.py --tess build/tess [--manifest FILE] FOLDER [NAME...]
 
-FOLDER holds NAME.mlir and NAME.npz.  The manifest (JSON, {NAME: {"tol": t, "max_err": e}})
-gives the tolerance of each: e is JAX's own error on several devices.  A program must
-agree, or be refused with a diagnostic that says what is not supported yet; the exit
-status is 1 if one gives wrong numbers, crashes, or is refused and listed by name.
+FOLDER contains NAME.mlir and NAME.npz.  The manifest (JSON, {NAME: {"tol": t, "max_err": e}})
+gives the tolerance of each program; e is JAX's own error on several devices.  A program must
+agree, or be refused with a diagnostic that says what is not supported yet.  The exit
+status is 1 if one gives wrong numbers, crashes, or is refused although it is listed by name.
 """
 
 import argparse

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Programs of third-party libraries of JAX: loaded, reported, linted, advised, verified and run.
+"""Loads, reports, lints, advises, verifies and runs programs of third-party JAX libraries.
 
     PYTHON tests/conformance/models/judge.py [NAME...] [--out FOLDER]
 
-PYTHON has jax, what the programs import, and finds the package tessera; a program whose library is not
+PYTHON has jax and what the programs import, and finds the package tessera.  A program whose library is not
 installed is left out, and a line says so.  Each program is given to tessera.load as its library makes it,
-with its own arguments.  What tessera runs on 8 virtual devices must be what JAX computes, in the trees of
-the function; verify must agree; the report, the findings and the advice must come to an end.  Language
-models that are written out layer by layer have at most 40 findings and 60 kinds of collectives.
+with its own arguments.  What tessera runs on 8 virtual devices must equal what JAX computes, in the trees of
+the function; verify must agree; the report, the findings and the advice must finish.  Language models that
+are written out layer by layer may have at most 40 findings and 60 kinds of collectives.
 
 Prints a line for each, and 'N of N'.
 """

@@ -1,4 +1,4 @@
-"""Language models whose layers are written out, as Gemma's (flax.linen) and Qwen's (flax.nnx, equinox) are."""
+"""Language models whose layers are written out, as in Gemma (flax.linen) and Qwen (flax.nnx, equinox)."""
 
 from judge import model
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Programs with a mistake in their annotations: is it named first, and is what is promised gained?
+"""Checks that `tess advise` names a planted mistake first, and that each change gains what it promises.
 
     PYTHON-WITH-JAX advised.py [--tess TESS] [--target h100x8] [--write FOLDER] [NAME...]
 
-Of each program of mistakes.py, with its mistake and without, `tess advise` is asked.  Every change that it
-advises is written into the program, in the order in which they are advised: expressions of its source are
-constrained where the frames say, shardings of arguments and results replaced, arguments donated, the mesh
-made anew.  JAX lowers what comes out, and of that `tess report` must say what was promised, to 0.1 %, or up to 2 % better.
+For each program of mistakes.py, with its mistake and without, `tess advise` is asked.  Every change that it
+advises is written into the program, in the order of the advice: expressions of the source are constrained
+where the frames say, shardings of arguments and results replaced, arguments donated, the mesh made anew.
+JAX lowers the changed program, and `tess report` must then predict what was promised, to 0.1 %, or up to 2 %
+better.
 
 --write keeps the programs as JAX lowers them: tests/plan/mistakes/ has them, so that the same is tested
 without JAX.  Prints a line for each program and change, and 'N passed, N failed'.

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Plans training steps for machines, beside all tactics of people and what the programs came with.
+"""Compares plans of training steps with all tactics that people use, and with the programs' own annotations.
 
     cases.py [--tess TESS] [--machines h100x8:512,v5p:256] [--only NAME,...] [--limit BYTES] [--kept FOLDER] PATH...
 
-For each program and machine: the best of the tactics below over all mesh shapes that tess tries (each on
-its own, --tactic), the program's annotations where they are for as many devices, and the plan.  A tactic
-that does not fit is beaten by a plan that fits, however long that takes.  What tess says is kept in FOLDER,
-and not asked again: a run that was interrupted goes on, and only what is removed there is planned anew.  Prints a row for each case as it
-comes, as the table of docs/plan.md, then in how many the plan is at least as good, 5 % and 20 % better.
-The exit status is 1 if a plan is worse than a tactic or the annotations, or is over the limit of memory
-where a tactic is not."""
+For each program and machine it finds the best of the tactics below over all mesh shapes that tess tries
+(each on its own, --tactic), the cost of the program's annotations if they are for as many devices, and the
+plan.  A plan that fits beats a tactic that does not, however long it takes.
+
+The output of tess is kept in FOLDER and not computed again: an interrupted run continues, and only what is
+removed from FOLDER is planned anew.  Prints a row for each case as it finishes, as in the table of
+docs/plan.md, then in how many cases the plan is at least as good, 5 % and 20 % better.  The exit status is 1
+if a plan is worse than a tactic or the annotations, or exceeds the memory limit where a tactic does not."""
 
 import argparse
 import glob

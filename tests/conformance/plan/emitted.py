@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Puts the code that `tess plan --emit jax` prints into programs, lowers them, and reports that.
+"""Puts the code that `tess plan --emit jax` prints into programs, lowers them, and reports the result.
 
     PYTHON-WITH-JAX-FLAX-OPTAX emitted.py [--tess TESS] [--only NAME,...]
 
-The programs are the steps of examples/ (example_programs.py), without annotations; each is planned for
-the machines of machines.txt and 8 devices.  The function, with the plan's constraints, is lowered by
-jax.jit with the plan's shardings of arguments and results; what `tess report` says of that must be the
-plan's step time and peak to 0.1 %.  Where flax or optax is missing, the programs that need it are left out
-and named.  The exit status is 1 if one differs, or nothing was compared."""
+The programs are the steps of examples/ (example_programs.py), without annotations.  Each is planned for
+the machines of machines.txt and 8 devices.  jax.jit lowers the function, with the plan's constraints and
+the plan's shardings of arguments and results.  For the result, `tess report` must predict the plan's step
+time and peak to 0.1 %.  If flax or optax is missing, the programs that need it are left out and named.  The
+exit status is 1 if one differs, or if nothing was compared."""
 
 import argparse
 import json

@@ -1,6 +1,6 @@
-"""example_programs.py: the steps of examples/ as functions of JAX with their arguments, without shardings.
+"""example_programs.py: the steps of examples/ as JAX functions with their arguments, without shardings.
 
-programs() gives [(name, function, arguments, options of jax.jit)]; arguments are types.  The scripts are
+programs() returns [(name, function, arguments, options of jax.jit)]; arguments are types.  The scripts are
 read as modules, without what they do when run: each ends with a call of its main().
 """
 import os

@@ -5,16 +5,16 @@
 
 The models are those of the publications with four layers instead of 32 to 80 (models.py).
 
-- KempnerForge (mfu_scaling.md, four H200 a node): which of several plans runs more tokens a second. The
-  plans are tactics here, of `data` and `model`; the order must be theirs, and the plan that is found for
-  the same batch at least as fast as the fastest.
-- AutoParallel (test_optimize_placement.py): FSDP or data parallel on one axis, FSDP with tensor parallelism
-  on two; and Megatron's block, columns then rows, in a node with one sequence for each.  The plan that is
-  found for the mesh must be that, or faster.
+- KempnerForge (mfu_scaling.md, four H200 per node) says which of several plans runs more tokens per second.
+  Here the plans are tactics of `data` and `model`.  Their order must be the published one, and the plan that
+  is found for the same batch must be at least as fast as the fastest.
+- AutoParallel (test_optimize_placement.py) finds FSDP or data parallelism on one axis, FSDP with tensor
+  parallelism on two, and Megatron's block, columns then rows, in a node with one sequence each.  The plan
+  that is found for the mesh must be the same, or faster.
 
-Each row has the published plan, its predicted step and peak, and the found one, with where the difference
-is.  The exit status is 1 if an order is wrong, or a found plan is slower or, where the published one fits,
-does not fit."""
+Each row has the published plan, its predicted step and peak, and the plan that was found, with where they
+differ.  The exit status is 1 if an order is wrong, if a found plan is slower, or if it does not fit where
+the published one does."""
 
 import argparse
 import json

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Runs plans and tactics on 8 CPU devices, and compares their times with what was predicted.
+"""Runs plans and tactics on 8 CPU devices, and compares their times with the predicted ones.
 
     PYTHON-WITH-JAX measured.py [--target MACHINE] [--rounds 10] [--only NAME,...] [--realtime]
 
-Five training steps (a GPT, a Llama, a DiT, a graph network, an MLP, all small, in f32). Of each the plan that is
-found and all tactics that can be partitioned are compiled by XLA (program.compile(plan=...)) and run in
-turn; the least time of each counts.  Prints for each program Kendall's tau of predicted and measured times,
-and how much faster the fastest tactic is than the plan; the exit status is 1 if the mean tau is under 0.6, or
-a tactic more than 15 % faster.  The devices share the machine's cores, which the machine that is predicted has
-too, if none is named: other work on it blurs the times.  With --realtime, which root may ask for, the runs go before
-other work (SCHED_FIFO), and rest after each for as long."""
+There are five training steps: a GPT, a Llama, a DiT, a graph network and an MLP, all small, in f32.  For each
+of them, the plan that is found and all tactics that can be partitioned are compiled by XLA
+(program.compile(plan=...)) and run in turn; the least time of each counts.
+
+Prints for each program Kendall's tau of predicted and measured times, and how much faster the fastest tactic
+is than the plan.  The exit status is 1 if the mean tau is under 0.6, or a tactic more than 15 % faster.
+
+The devices share the machine's cores, and so do those of the machine that is predicted by default: other work
+blurs the times.  With --realtime, which root may use, the runs have priority over other work (SCHED_FIFO), and
+rest after each run for as long as it took."""
 import argparse
 import itertools
 import os

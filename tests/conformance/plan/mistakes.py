@@ -1,8 +1,8 @@
 """Training steps and others with one mistake in their annotations, or without it.
 
-Each function takes whether the mistake is there, and `at`, which makes arguments; it returns the function
-that is compiled, its arguments and what jax.jit is told.  The mistake is named by advice of one of `kinds`
-about an argument whose path has `first`; HERE in it stands for the lines that end so.
+Each function takes a flag for the mistake, and `at`, which makes arguments.  It returns the function to
+compile, its arguments and the options of jax.jit.  The advice must name the mistake: be of one of `kinds`,
+about an argument whose path has `first`; HERE in it stands for the lines that end with that word.
 """
 
 import functools

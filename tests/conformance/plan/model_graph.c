@@ -1,10 +1,10 @@
-/* model_graph.c - writes the pairwise model of a program, and what the solver makes of it.
+/* model_graph.c - writes the pairwise model of a program, and the solver's answer to it.
  *
  *   model_graph FILE AXIS=SIZE,... TARGET LAMBDA OUT
  *
  * OUT: nodes, edges; each node: states, own costs; each edge: a, b, rows, cols, row of each state of a, column
- * of each state of b, table.  Numbers are 32-bit integers and doubles of this machine.  On the standard
- * output: energy, bound, sweeps, CPU seconds of the solver.  The exit status is 1 if the energy is under its bound. */
+ * of each state of b, table.  Numbers are 32-bit integers and doubles of this machine.  Prints the energy,
+ * bound, sweeps and CPU seconds of the solver.  The exit status is 1 if the energy is below its bound. */
 #include "mlir/mlir.h"
 #include "plan/model/model.h"
 

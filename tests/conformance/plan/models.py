@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Training steps that are planned, lowered by JAX from shapes alone: no array is made.
+"""Writes training steps to be planned.  JAX lowers them from shapes alone: no array is made.
 
     PYTHON-WITH-JAX models.py FOLDER NAME...
 
 Names: llama70b_train (80 layers, 4 million tokens a step), dit_xl_train (DiT-XL/2, 28 blocks, 1,024 latents of
-64 x 64), gns_train (a graph network of ten rounds of messages, 2 million edges).  Each is written to
+64 x 64), gns_train (a graph network with ten rounds of messages, 2 million edges).  Each is written to
 FOLDER/NAME.mlir, without annotations: forward pass, gradients, AdamW."""
 import os
 import sys

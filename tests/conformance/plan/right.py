@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Plans programs, and checks that what is written out is the plan and computes what the program does.
+"""Plans programs, and checks that the written program has the planned cost and computes the same.
 
     right.py [--tess TESS] [--devices 8] [--target MACHINE [--shrink]] [--only NAME,...] PATH...
 
-Each program of the paths (.mlir, .mlir.gz, or folders of them) is planned for the machines of
-machines.txt, and for the first of them with three quarters of the memory that the plan takes; or with
---target for that machine alone.  The program that -o writes, reported on the same machine, must have the planned step time and peak to 0.1 %,
-and `tess verify` must find that it computes what the given one does.  Prints what is wrong, then a line
-for each machine, and in the end how many plans passed; the exit status is 1 if one did not.  Programs
-that cannot be planned (no @main, shapes that are not static) are told with the reason, and count for
-neither; of programs that cannot be run (custom calls) only the costs are compared."""
+Each program of the paths (.mlir, .mlir.gz, or folders of them) is planned for the machines of machines.txt,
+and for the first of them with three quarters of the memory that the plan takes; or, with --target, for that
+machine alone.  The program that -o writes must have, in a report on the same machine, the planned step time
+and peak to 0.1 %, and `tess verify` must find that it computes what the given program computes.
+
+Prints what is wrong, then a line for each machine, and finally how many plans passed; the exit status is 1 if
+one did not.  Programs that cannot be planned (no @main, shapes that are not static) are listed with the reason
+and not counted.  For programs that cannot be run (custom calls) only the costs are compared."""
 
 import argparse
 import collections

@@ -3,10 +3,10 @@
 
     solver.py BUILD FILE... [--mesh data=64,model=8] [--target h100x8] [--lambda 1e-12]
 
-BUILD is a build folder of this tree with tests/model_graph; needs numpy, scipy and highspy.
-For each program the linear relaxation of its model is solved.  Its optimum is under every choice; where
-it is integral, it is the optimum.  Else HiGHS solves the integer program.  The solver's energy may be
-above that by 1e-4 of it, and its bound never above.  The exit status is 1 if one is."""
+BUILD is a build folder of this tree with tests/model_graph.  Needs numpy, scipy and highspy.
+For each program, the linear relaxation of its model is solved.  Its optimum is a lower bound of every choice;
+if it is integral, it is the optimum.  Otherwise HiGHS solves the integer program.  The solver's energy may
+exceed the optimum by 1e-4 of it, and its bound may never exceed it.  The exit status is 1 if one does."""
 
 import argparse
 import os

@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""Bytes that a device receives and collectives, ours and Shardy's: the tables of docs/communication.md.
+"""Counts the bytes that a device receives and the collectives, tessera's and Shardy's: the tables of
+docs/communication.md.
 
     tests/conformance/shardy/communication.py --tess build/tess --oracle "python3 oracle.py"
         [--table docs/communication.md] FOLDER [NAME...]
 
-FOLDER holds NAME.mlir or NAME.mlir.gz.  The program is propagated once, by tessera.
-The first table is about the same stage of the same job: Shardy's export pipeline with
-explicit collectives, and ours by either reshard policy.  The second is about whole programs
-of a device, `tess partition` by either policy, which hold what an export leaves to others.
-The oracle is any command with sdy_opt's command line.  All texts are counted by the same
-rules: a ring of g devices receives (g-1)/g of a gathered result, of an exchanged operand or
-of an operand that is reduced and scattered, twice that of an all-reduce, and all of what is
-permuted; what a loop or a function communicates counts once for each call, once for a loop.
-Exit status 1 if an export of ours communicates more than Shardy's.
+FOLDER contains NAME.mlir or NAME.mlir.gz.  The program is propagated once, by tessera.
+The first table compares the same stage of both: Shardy's export pipeline with explicit
+collectives, and tessera's by either reshard policy.  The second is about whole programs of a
+device, `tess partition` by either policy, which contain what an export leaves to later stages.
+The oracle is any command with sdy_opt's command line.
+
+All texts are counted by the same rules.  In a ring of g devices, a device receives (g-1)/g of a
+gathered result, of an exchanged operand, and of an operand that is reduced and scattered; twice that
+for an all-reduce; and all of what is permuted.  Communication in a function counts once for each
+call, and in a loop once.
+Exit status 1 if one of tessera's exports communicates more than Shardy's.
 """
 
 import argparse

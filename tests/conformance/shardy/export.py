@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Compares what `sdy-export-pipeline` with explicit collectives makes of programs with what
-Shardy's own makes.
+Shardy's own makes of them.
 
     PYTHON-WITH-JAXLIB tests/conformance/shardy/export.py --tess build/tess [-v] FILE-OR-FOLDER...
 
-Each program is propagated by tess; the text of that goes to both exports, so that nothing but
-the export is judged.  Both results are printed by MLIR, which numbers the values alike, and
-compared as text.  jaxlib must keep the kind of a reduction in its all_reduce: 0.11.2 does.
+Each program is propagated by tess.  The resulting text goes to both exports, so that only
+the export is judged.  Both results are printed by MLIR, which numbers values in the same way,
+and compared as text.  jaxlib must keep the kind of a reduction in its all_reduce: 0.11.2 does.
 
-    --compatible   tess with sdy-compatible=true, which is what Shardy does
+    --compatible   tess with sdy-compatible=true, which does what Shardy does
     --sound        tess with sound-reductions=true
     --modules N    exit status 1 if fewer than N percent are the same
 """

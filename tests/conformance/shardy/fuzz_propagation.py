@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Random programs: do our passes give what Shardy's give?
+"""Checks on random programs that tess's passes give what Shardy's give.
 
     PYTHON-WITH-JAXLIB tests/conformance/shardy/fuzz_propagation.py --tess build/tess
                        [--count N] [--seed N] [--keep FOLDER] [--only CONFIGURATION] [--compatible]
 
-Each program is a function of random operations, shapes, meshes and annotations, made from its
-number alone.  Shardy runs in process, through jaxlib, in a fork for each batch, since some
-programs abort it.  Both sides' text is compared after one more trip through MLIR's printer.
+Each program is a function with random operations, shapes, meshes and annotations, generated from its
+number alone.  Shardy runs in process, through jaxlib, in a fork for each batch, because some
+programs abort it.  Both texts are compared after one more trip through MLIR's printer.
 Programs that differ go to --keep.  The exit status is 1 if more than 0.5 percent differ.
 """
 

@@ -3,10 +3,10 @@
 
     PYTHON-WITH-JAXLIB tests/conformance/shardy/propagation.py --tess build/tess FILE-OR-FOLDER...
 
-Shardy runs in process, through jaxlib; what tess prints is read back by the same MLIR, so
-that this also checks our text.  Every result of every operation and every function
+Shardy runs in process, through jaxlib.  The output of tess is read back by the same MLIR, so
+that this also checks its text.  Every result of every operation and every function
 argument is compared.  Values that only one side has count as different.
-Prints a line per module, what differs with -v, and the totals; the exit status is 1 if
+Prints a line per module, with -v what differs, and the totals.  The exit status is 1 if
 fewer than --modules percent of the modules or --values percent of the values agree.
 """
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Is what is wrong in a test refused where it is wrong?
+"""Checks that errors in test files are reported at the right lines.
 
     tests/conformance/stablehlo/diagnostics.py [--tess "build/tess opt"] PATH...
 
-PATH: MLIR files, or folders of them, with `// expected-error` comments; each part between `// -----` lines counts
-apart.  Ours must refuse each marked line (MLIR may say more than one thing of it; the texts are our own), and
-nothing else.  StableHLO's test operations are let through.  With --jaxlib (run it with a
-Python that has jaxlib) parts without a mark that jaxlib accepts must be accepted too.
+PATH: MLIR files, or folders of them, with `// expected-error` comments; each part between `// -----` lines is
+counted separately.  tess must report an error at each marked line (MLIR may report several for it; the texts are
+tessera's own), and nowhere else.  StableHLO's test operations are let through.  With --jaxlib (run it with a
+Python that has jaxlib), parts without a mark that jaxlib accepts must be accepted too.
 """
 
 import argparse

@@ -14,13 +14,15 @@ STABLEHLO is a source tree of openxla/stablehlo.  The sets:
                 reference interpreter after its own refinement of shapes, which needs a Python
                 with jaxlib (--reference)
 
-Programs judge themselves by their check operations, whose tolerances are: expect_close, 3 units
+Programs judge themselves by their check operations, with these tolerances: expect_close, 3 units
 in the last place (unless the operation says otherwise); expect_almost_eq, 0.001 (0.0001 as an
 operation of the check dialect); expect_eq, equal, where any NaN equals any NaN.  A part that has
-checks passes if tess says that it obeyed at least one and that none failed.
-Prints passed, failed and not applicable for each set, and why for what has not passed.  Where
-StableHLO does not run a program either, since its interpreter lacks something or the expected
-numbers are not accurate, its RUN line says RUN-DISABLED: failing it is told, but is no error.
+checks passes if tess reports that it executed at least one and that none failed.
+
+Prints passed, failed and not applicable for each set, and the reason for each part that has not
+passed.  StableHLO disables some programs (their RUN line says RUN-DISABLED), because its interpreter
+lacks something or the expected numbers are not accurate.  If such a program fails, it is listed,
+but is not an error.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Programs of unknown dimensions on arguments of a size: tess and StableHLO's reference interpreter.
+"""Runs programs of unknown dimensions on arguments of one size: tess and StableHLO's reference interpreter.
 
     PYTHON-WITH-JAXLIB tests/conformance/stablehlo/golden_dynamic.py --tess build/tess --size N FILE
 
-Every `?` of @main's arguments is N, and so is every integer scalar among them, since JAX's shape
-polymorphism passes the sizes that way.  tess gets the program as it is; the reference gets it with
+Every `?` of @main's arguments is N, and so is every integer scalar among them, because JAX's shape
+polymorphism passes the sizes in that way.  tess gets the program as it is; the reference gets it with
 the arguments as constants, after XLA's refinement of its shapes.  Prints `passed: `, `failed: WHY`,
-or `reference: WHY` where the reference itself cannot run the program.
+or `reference: WHY` if the reference itself cannot run the program.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""numpy_types.py: the element types that NumPy has itself, by their names in MLIR."""
+"""numpy_types.py: the element types that NumPy itself has, by their names in MLIR."""
 
 NUMPY = {
     "i1": "?",

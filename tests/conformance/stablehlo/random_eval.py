@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Random StableHLO programs: `tess eval` against the reference interpreter in jaxlib.
+"""Compares `tess eval` with the reference interpreter in jaxlib on random StableHLO programs.
 
     PYTHON-WITH-JAXLIB tests/conformance/stablehlo/random_eval.py --tess build/tess [--count N] [--seed S] [--family NAME]...
 
-A child process judges programs one after the other and says so by a line each; where the reference
-aborts it, the next child goes on behind.  Prints what differs, how many programs were judged, and
-why the reference refused others; the exit status is 1 if any differs.  random_programs.py says what
-the programs are; --show SEED prints one.
+A child process judges one program after the other, and prints a line for each.  If the reference aborts
+on a program, the next child continues after it.  Prints what differs, how many programs were judged, and
+why the reference refused others; the exit status is 1 if any differs.  random_programs.py generates the
+programs; --show SEED prints one.
 """
 
 import argparse

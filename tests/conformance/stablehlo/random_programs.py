@@ -1,9 +1,9 @@
 """random_programs.py: random StableHLO programs over small shapes, as text.
 
-Program(seed).text is a module whose @main takes nothing and returns some values; .tolerance says for
-each result how it may differ from another implementation's: None for not at all, or units in the
-last place.  Only exact values are computed with further, so that rounding errors stay where they
-arise, and sums are of small integers, so that their order does not matter.
+Program(seed).text is a module whose @main takes no arguments and returns some values.  .tolerance gives, for
+each result, how much it may differ from that of another implementation: None for not at all, or units in the
+last place.  Only exact values are used in further computations, so rounding errors stay where they arise;
+and sums are of small integers, so their order does not matter.
 """
 
 import random

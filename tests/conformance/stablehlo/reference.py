@@ -1,8 +1,8 @@
-"""reference.py: a StableHLO program in jaxlib's copy of the reference interpreter, and in tess.
+"""reference.py: runs a StableHLO program in jaxlib's copy of the reference interpreter, and in tess.
 
-What both are given is the same text, changed so that every result has a type that NumPy knows:
-complex results go out as their two halves, narrow floats as float32, narrow integers as int8.
-Needs jaxlib and numpy.  The interpreter aborts the process on some programs: use a child.
+Both get the same text, changed so that every result has a type that NumPy knows: complex results are
+returned as two halves, narrow floats as float32, narrow integers as int8.
+Needs jaxlib and numpy.  The interpreter aborts the process on some programs: use a child process.
 """
 
 import os

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""roundtrip.py: does what tess prints mean what it read?  jaxlib is the judge.
+"""roundtrip.py: checks that what tess prints means what it read.  jaxlib is the judge.
 
   roundtrip.py [--tess "tess opt"] [--generic] [--locations] [--unregistered] PATH...
 
 Each file (of a folder: each .mlir below it; .gz is unpacked; parts between `// -----` lines
-count apart) is printed by jaxlib, and by tess and then by jaxlib.  The two prints must be
-equal.  What jaxlib refuses is counted and left out.  Run it with a Python that has jaxlib.
-Each file is judged in a process of its own, since jaxlib aborts on some.
+are counted separately) is printed by jaxlib, and by tess and then by jaxlib.  The two prints must be
+equal.  Files that jaxlib refuses are counted and left out.  Run this with a Python that has jaxlib.
+Each file is judged in a process of its own, because jaxlib aborts on some.
 """
 
 import argparse

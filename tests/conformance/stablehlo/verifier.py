@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""verifier.py: is what tess accepts what jaxlib accepts?  Valid operations, each changed once.
+"""verifier.py: checks that tess accepts what jaxlib accepts, on valid operations with one change each.
 
   verifier.py [--tess "build/tess opt"] [--each 30] [--seed 1] [--ops REGEX] [--list 40] PATH...
 
 Every operation of StableHLO and CHLO in the .mlir files is put into a program of its own, whose
-operands come from an operation that nobody knows, and changed: a dimension, an element type, a
-rank, a number in an attribute, an attribute left out, a type in a region.  Both must agree
-whether the program is valid.  Run it with a Python that has jaxlib.  Prints the disagreements
+operands come from an unregistered operation.  Then one thing is changed: a dimension, an element type,
+a rank, a number in an attribute, an attribute left out, a type in a region.  Both must agree
+whether the program is valid.  Run this with a Python that has jaxlib.  Prints the disagreements
 by operation, and 'N passed, N failed'.
 """
 

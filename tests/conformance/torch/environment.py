@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Makes an environment with PyTorch/XLA 2.9.0's own wheels, in which no GPU is needed.
+"""Makes an environment with PyTorch/XLA 2.9.0's own wheels that needs no GPU.
 
     environment.py FOLDER [--python PROGRAM] [--build FOLDER]
 
-FOLDER/venv gets the wheels, 2.5 GB; --python is a Python 3.10 to 3.13 for it.  torch's wheel wants the
-libraries of CUDA, 4 GB more, even to be imported.  FOLDER/cuda gets stand-ins for them: every function
-that torch's libraries ask them for is there, and returns an error, so that there is no GPU.  This needs
+FOLDER/venv gets the wheels, 2.5 GB; --python is a Python 3.10 to 3.13 for it.  torch's wheel needs the
+CUDA libraries, 4 GB more, even to be imported.  FOLDER/cuda gets stand-ins for them: they have every
+function that torch's libraries need, and each returns an error, so torch sees no GPU.  This needs
 readelf, nm and cc.
 
-FOLDER/env is for the shell (`. FOLDER/env`): it puts the stand-ins and this source tree's package, with
-the libraries of --build, where they are found.
+FOLDER/env is for the shell (`. FOLDER/env`): it makes the stand-ins and this source tree's package, with
+the libraries of --build, available.
 """
 
 import argparse

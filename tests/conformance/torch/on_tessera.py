@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""PyTorch/XLA's own tests on tessera's PJRT plugin, compared with a list of what fails.
+"""Runs PyTorch/XLA's own tests on tessera's PJRT plugin, and compares with the list of known failures.
 
     on_tessera.py ENVIRONMENT SOURCE [--how hlo|stablehlo|cpu|cpu-stablehlo] [FILE...]
 
-ENVIRONMENT is what environment.py made, SOURCE a source tree of pytorch/xla 2.9.0, or a git repository of
-it (its tests are then taken from the tag v2.9.0).  Only the folder test/ is used, apart from the rest, so
+ENVIRONMENT is what environment.py made.  SOURCE is a source tree of pytorch/xla 2.9.0, or a git repository
+of it (the tests are then taken from the tag v2.9.0).  Only the folder test/ is used, apart from the rest, so
 that the tests import the wheel.
 
 The files are those of test/spmd, some beside it, and test_core_aten_ops.py, which compares each operation
-with torch's.  Programs are handed over as HLO protos, or as StableHLO (XLA_STABLEHLO_COMPILE=1); with cpu
-XLA's own CPU client runs the tests, for comparison, and nothing is expected.  failures.txt says which tests
-fail, how, and why; a failure that is not in it is an error, and so is one that is and passes.
+with torch's.  Programs are passed as HLO protos, or as StableHLO (XLA_STABLEHLO_COMPILE=1).  With cpu,
+XLA's own CPU client runs the tests, for comparison, and nothing is expected.
+
+failures.txt lists which tests fail, how, and why.  A failure that is not in it is an error; so is a test in
+it that passes.
 """
 
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How long relu(x @ w) takes, sharded over n devices, on tessera and on XLA's CPU client.
+"""Measures relu(x @ w), sharded over n devices, on tessera and on XLA's CPU client.
 
     . ENVIRONMENT/env; speed.py [N...]
 
-Each measurement is a process of its own; the two clients take turns, three times each, and the shortest
-of all steps counts: one program, run and waited for.  Prints milliseconds of the clock and of the
-processor, all threads together, which says more on a busy machine, and tessera's parts of the other's.  Of
-more than 512 devices only tessera is asked.
+Each measurement is a process of its own.  The two clients take turns, three times each, and the shortest
+of all steps counts, where a step is one program, run and waited for.  Prints milliseconds of wall time, and
+of processor time over all threads, which says more on a busy machine, and the ratio of tessera's to the
+other's.  For more than 512 devices only tessera runs.
 """
 
 import os

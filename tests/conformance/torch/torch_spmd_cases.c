@@ -1,16 +1,17 @@
-/* torch_spmd_cases.c - recorded behaviour of torch_xla's Mesh and mark_sharding on 8 devices,
- * through the public API.
+/* torch_spmd_cases.c - recorded behavior of torch_xla's Mesh and mark_sharding on 8 devices,
+ * checked through the public API.
  *
  *   torch_spmd_cases CASES.jsonl [DIFFERENCES.txt]
  *
- * Cases are told by their calls: mesh(…) … t(…) spec=(…) is a mark with its type, text and
- * shards; xs.Mesh(…) and xs.mark_sharding(t, m, …) are accepted or refused; the scenarios are
- * functions.  A negative device id, which torch_xla accepts and trips over later, must be
- * refused at once.  Propagation cases are programs run on 2 x 4 devices.  Cases of other groups
- * (Python's own: loaders, FSDP, DTensor) are counted as skipped.  DIFFERENCES lists propagation
- * cases with another result than torch_xla's, by `id sharding`, and what torch_xla refuses and
- * tessera does, by `id works`, each after a line that begins with "# " and says why; both are
- * checked. */
+ * A case is described by its call: mesh(…) … t(…) spec=(…) is a mark with its type, text and
+ * shards; xs.Mesh(…) and xs.mark_sharding(t, m, …) are accepted or refused; scenarios are
+ * functions.  A negative device id, which torch_xla accepts and fails on later, must be refused
+ * immediately.  Propagation cases are programs that run on 2 x 4 devices.  Cases of other groups
+ * (Python's own: loaders, FSDP, DTensor) are counted as skipped.
+ *
+ * DIFFERENCES lists propagation cases whose result differs from torch_xla's, by `id sharding`,
+ * and cases that torch_xla refuses and tessera does, by `id works`, each after a line that starts
+ * with "# " and says why; both are checked. */
 #include "../../support/cases.h"
 
 #include "../../support/lent.h"

@@ -1,4 +1,4 @@
-"""Element types beyond NumPy's, in, out and in memory."""
+"""Element types that NumPy does not have: as inputs, as results, and in memory figures."""
 # MUST bfloat16: 16 bytes, (16, 8), agrees
 # MUST float8_e4m3fn: 8 bytes, (16, 8), agrees
 # MUST int4: 4 bytes, (16, 8), agrees

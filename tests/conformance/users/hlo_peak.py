@@ -1,4 +1,4 @@
-"""The peak of a training step from the HLO text that XLA made of it: layers in a scan, rematerialised, Adam."""
+"""The peak memory of a training step from the HLO text that XLA made of it: layers in a scan, remat, Adam."""
 # MUST donated: within 15 % of XLA's
 # MUST not donated: within 15 % of XLA's
 import jax

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What users do in their scripts with JAX: each script here must print what its head says.
+"""Runs scripts that do what users do with JAX; each must print the lines that its head lists.
 
     PYTHON tests/conformance/users/judge.py [SCRIPT...]
 
-PYTHON has jax and finds the package tessera.  A line `# MUST text` of a script is the beginning of a line
-that it must print, in this order, other lines between them; `…` stands for any text.  A script that says
-`# NEEDS module` is left out where there is no such module.  Prints a line for each, and 'N of N'.
+PYTHON has jax and finds the package tessera.  A line `# MUST text` in a script is the start of a line
+that it must print, in this order, with other lines between them; `…` stands for any text.  A script with
+`# NEEDS module` is left out if there is no such module.  Prints a line for each, and 'N of N'.
 """
 
 import glob

@@ -1,4 +1,4 @@
-"""Kernels of Pallas: interpreted ones run, those for TPUs are reported and refused with a reason."""
+"""Pallas kernels: interpreted ones run; those for TPUs are reported, and refused with a reason."""
 # MUST interpreted: True
 # MUST peak: 2097152
 # MUST run: …@tpu_custom_call is not supported

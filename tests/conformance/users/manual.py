@@ -1,4 +1,4 @@
-"""shard_map: results are sharded as it says, lint has nothing against it, ragged exchanges count."""
+"""shard_map: results are sharded as it says, lint has no objection, ragged exchanges are counted."""
 # MUST result: P…'data'
 # MUST lint: 0 findings
 # MUST ragged: 1 collective of ragged_all_to_all

@@ -1,4 +1,4 @@
-"""Memory of the host, and what rematerialised layers share."""
+"""Host memory, and what rematerialized layers share."""
 # MUST host: 1048576 of arguments, 0 on the device
 # MUST mask: once
 import jax

@@ -1,4 +1,4 @@
-"""Machines' rates at JAX's default precision, traffic as XLA fuses, last slices of what is stacked."""
+"""Rates of machines at JAX's default precision, traffic as XLA fuses, last slices of stacked values."""
 # MUST h100: tensor cores
 # MUST traffic: within XLA's
 # MUST small all-reduce over 256: below 0.1 ms

@@ -1,4 +1,4 @@
-"""A scalar before the first array: JAX names an empty mesh first."""
+"""A scalar as the first argument: JAX then declares an empty mesh first."""
 # MUST counter: 8 devices
 # MUST adam: 8 devices over data, model
 # MUST named: 8 devices

@@ -1,4 +1,4 @@
-"""What can be loaded: functions, stages, jaxprs, exports, bytes, what XLA compiled."""
+"""What can be loaded: functions, stages, jaxprs, exports, bytes, compiled executables."""
 # MUST plain: 12.0
 # MUST lowered: 12.0
 # MUST traced: 12.0

@@ -1,4 +1,4 @@
-"""Pytrees, arguments that nobody uses, typed keys, static arguments."""
+"""Pytrees, unused arguments, typed keys, static arguments."""
 # MUST tree: (4, 8) 16.0
 # MUST key: True
 # MUST static: True

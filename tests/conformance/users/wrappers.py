@@ -1,4 +1,4 @@
-"""equinox: its own jit, its error checks; where in the user's code."""
+"""equinox: its own jit, its error checks, and places in the user's code."""
 # NEEDS equinox
 # MUST names: network.layers[0].weight
 # MUST line: wrappers.py:

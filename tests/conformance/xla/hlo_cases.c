@@ -1,11 +1,11 @@
-/* hlo_cases.c - recorded facts about shapes, layouts, HloShardings and HLO text, most
- * of them jaxlib's own answers, against the public API.
+/* hlo_cases.c - compares the public API with recorded facts about shapes, layouts,
+ * HloShardings and HLO text, most of them jaxlib's own answers.
  *
  *   hlo_cases CASES.jsonl DIFFERENCES.txt
  *
- * prints what fails and 'N passed, N failed'.  Inputs that XLA accepts and tessera
- * refuses stand in DIFFERENCES, one a line with the reason before it; that they are
- * refused is checked. */
+ * Prints what fails and 'N passed, N failed'.  DIFFERENCES lists inputs that XLA accepts
+ * and tessera refuses, one per line with the reason before it; it is checked that they
+ * are refused. */
 #include "hlo_cases.h"
 
 /* ---- helpers of the checks -------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* hlo_cases.h - what the checks of hlo_cases.c share. */
+/* hlo_cases.h - shared by the checks of hlo_cases.c. */
 #ifndef TESS_TEST_HLO_CASES_H
 #define TESS_TEST_HLO_CASES_H
 

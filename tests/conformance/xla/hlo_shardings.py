@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Random HloShardings: what jaxlib makes of them, checked by the program that checks recorded cases.
+"""Checks random HloShardings against jaxlib's answers, with the program that checks recorded cases.
 
     PYTHON-WITH-JAX tests/conformance/xla/hlo_shardings.py [--cases build/tests/hlo_cases] [--count N]
 
 V1, V2 and named shardings, with subgroups, sub-axes, device ids, metadata and shard groups, and
-tuples of them.  Each is read in a child process, since jaxlib may die of it; what it prints, what
-it makes of a named one in V2, its devices and kinds are what tessera must say.  Prints what
-differs, and 'N passed, N failed'.  Left out is what jaxlib prints so that it reads it back as
-something else: subgroups of size 1 beside one that is unreduced.
+tuples of them.  Each is read in a child process, because jaxlib may crash on it.  tessera must give what
+jaxlib gives: the printed text, the V2 form of a named sharding, the devices and the kinds.  Prints what
+differs, and 'N passed, N failed'.  One kind is left out, because jaxlib prints it in a way that it reads
+back as something else: subgroups of size 1 beside one that is unreduced.
 """
 
 import argparse

@@ -3,11 +3,11 @@
 
     PYTHON-WITH-JAX tests/conformance/xla/hlo_text.py --tess build/tess FILE-OR-FOLDER...
 
-Each MLIR module is lowered to HLO, and compiled for 8 host devices, by jaxlib; both texts
+Each MLIR module is lowered to HLO, and compiled for 8 host devices, by jaxlib.  Both texts
 are printed in full, then read by tess and printed without metadata, and in canonical form.
 The collectives that `tess hlo --stats` counts are compared with a count over the text, and
-for compiled modules, which are partitioned, those of `tess report`.
-Prints what differs with -v, a line per module, and the totals; the exit status is 1 if
+for compiled modules, which are partitioned, with those of `tess report`.
+Prints a line per module, with -v what differs, and the totals; the exit status is 1 if
 fewer than --percent of the texts agree.
 """
 

@@ -1,10 +1,10 @@
-"""Bytes that optimised HLO reads and writes, counted on its text by the rules of XLA's cost analysis.
+"""Counts the bytes that optimized HLO reads and writes, on its text, by the rules of XLA's cost analysis.
 
 Each instruction of a computation that runs reads its operands and writes its results once.  A fusion
-is one instruction: of an operand that is only sliced or gathered from inside, it reads the parts; what
-it updates in place, it writes the update of.  Renaming (bitcast, tuple) is free.  Other than XLA's
-cost analysis, which takes one turn of a loop, this counts a loop's body as often as it runs where the
-compiler found that out (known_trip_count), and only the dearest branch of a conditional.
+is one instruction: if it only slices or gathers from an operand, it reads those parts; if it updates a
+value in place, it writes the update.  Renaming (bitcast, tuple) is free.  XLA's cost analysis counts one
+iteration of a loop.  This counts a loop's body as often as it runs, if the compiler found that out
+(known_trip_count), and only the most expensive branch of a conditional.
 """
 
 import re

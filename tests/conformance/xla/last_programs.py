@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes 20 JAX programs that were written when the third models of memory and traffic were finished.
+"""Writes 20 JAX programs, written when the third models of memory and traffic were finished.
 
     PYTHON-WITH-JAX tests/conformance/xla/last_programs.py FOLDER [NAME...]
 

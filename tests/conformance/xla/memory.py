@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Compares the memory and the collectives of `tess report` with what XLA's CPU compiler says.
+"""Compares the memory and the collectives of `tess report` with those of XLA's CPU compiler.
 
     PYTHON-WITH-JAXLIB tests/conformance/xla/memory.py --tess build/tess [--cache FILE] [--limit S]
         [--table docs/memory.md] FILE-OR-FOLDER...
 
-Each program is compiled by XLA for as many virtual devices as it is partitioned over, with
-Shardy as the partitioner, in a process of its own that may take --limit seconds; what XLA
-says goes to the cache, so that a second run takes no time.  A program passes if
+XLA compiles each program for as many virtual devices as it is partitioned over, with
+Shardy as the partitioner, in a process of its own that may take --limit seconds.  XLA's
+figures go to the cache, so a second run takes no time.  A program passes if
 
 - bytes of arguments and of results are the same, and
-- XLA's peak (arguments + results - aliased + temporaries) is within 15 % of the bracket
+- XLA's peak (arguments + results - aliased + temporaries) is within 15 % of the range
   from `temporaries_lower` (element-wise chains fused, temporaries in the memory of results
   that are not written yet) to `temporaries_upper` (everything kept, in program order).
 
-Programs that nobody chose the model's constants on are what memory_programs.py writes.
+memory_programs.py writes programs on which the model's constants were not chosen.
 --table rewrites the rows of a Markdown table whose programs are compared.
 
-The column "off" is how far the one figure that the report shows is from XLA's peak.
+The column "off" is the difference between the figure that the report shows and XLA's peak.
 docs/memory.md explains the differences.  Prints 'N passed, N failed' and how many of all
 are within 15 % with that one figure; the exit status is 1 below --percent.
 """

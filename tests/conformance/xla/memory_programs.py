@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes JAX programs for memory.py to compare: what the memory model was not chosen on.
+"""Writes JAX programs for memory.py to compare, on which the memory model was not chosen.
 
     PYTHON-WITH-JAX tests/conformance/xla/memory_programs.py FOLDER [NAME...]
 
 Each program is written twice: NAME.mlir for a mesh of data=4 x model=2, and NAME_1.mlir for
-one device.  A program is a function and its arguments, shapes with the mesh axes that split
-each dimension; what is donated is named.
+one device.  A program is a function and its arguments: shapes, with the mesh axes that split
+each dimension; donated arguments are named.
 """
 
 import os

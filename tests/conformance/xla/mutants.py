@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Would XLA find a fault in a partitioned program?  Mutants must compute something else.
+"""Checks that XLA would find a fault in a partitioned program: mutants must compute something else.
 
     PYTHON tests/conformance/xla/mutants.py [--tess build/tess] FOLDER
 
-In what `tess partition --devices replicas` prints of some programs of FOLDER, one thing is changed at a
-time: the members of a collective's groups rotate by one place, the receivers of a permutation do, an
-offset is subtracted from rather than multiplied or added, a sum among devices is a maximum.  The mutant
-is run by XLA and compared with NAME.npz.  A rotation within the one group of a sum changes nothing; such
-mutants are named, and do not count.  Nor do the two that are missed change anything: mlp_tp line 45 adds
-up values that are equal along the axis that it takes instead; of the product of the transpose of A and A,
-nondivisible line 57 leaves the padding of one factor that meets zeros of the other.  Exit status 1 if
-more than three of 35 are missed.
+In what `tess partition --devices replicas` prints for some programs of FOLDER, one thing is changed at a
+time: the members of a collective's groups, or the receivers of a permutation, rotate by one place; an
+offset is subtracted instead of multiplied or added; a sum among devices becomes a maximum.  XLA runs the
+mutant, and its results are compared with NAME.npz.
+
+A rotation within the only group of a sum changes nothing; such mutants are named, and not counted.  Neither do
+the two that are missed change anything: mlp_tp line 45 adds up values that are equal along the axis that it
+takes instead; in the product of the transpose of A and A, nondivisible line 57 leaves the padding of one
+factor, which meets zeros of the other.  The exit status is 1 if more than three of 35 are missed.
 """
 
 import argparse

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Whether tess and jaxlib read each other's HLO protos, and mean the same by them.
+"""Checks that tess and jaxlib read each other's HLO protos, and read the same program from them.
 
     PYTHON-WITH-JAX tests/conformance/xla/protos.py --tess build/tess FILE-OR-FOLDER...
 
 Each MLIR module is lowered to HLO, and compiled for 8 host devices, by jaxlib; files that end in
 .pb are taken as they are.  For each proto:
 
-- read:     `tess hlo` prints of it what it prints of jaxlib's text of it;
-- written:  jaxlib prints of what `tess convert --to proto` makes of it what it prints of the proto;
-- of text:  the same, made of jaxlib's text, but for the order of computations, which is not in it.
+- read:     `tess hlo` prints the same for the proto as for jaxlib's text of it;
+- written:  jaxlib prints the same for the output of `tess convert --to proto` as for the proto;
+- of text:  the same for a proto that tess makes from jaxlib's text, except for the order of
+            computations, which is not in the text.
 
-XLA numbers stack frames anew when it prints: texts are compared with what the numbers mean.
+XLA renumbers stack frames when it prints, so texts are compared with the frames that the numbers stand for.
 
 Prints what differs, and 'WAY: N passed, N failed'."""
 

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""XLA runs random programs as tessera partitions them, and whole: are the results the same?
+"""Checks that XLA computes the same from random programs as tessera partitions them, and whole.
 
     PYTHON tests/conformance/xla/random_xla.py [--build build] [--seed N] [--count N]
         [--ways replicas,manual]
 
-The programs are those of the property test (`partition_property --print`).  What they compute is what
-`tess run --devices 1` says, and XLA must say so, too, of the program itself: a program of which it
-computes something else as it is cannot be judged, and is counted ("differs").  All of 36 among 710 are of
-three kinds: XLA drops the initial value of a reduction of one element; it leaves out a scatter's window
-that is partly beyond the end, of which StableHLO leaves out the elements beyond; and of a scatter of which
-two operands are one value it computes both results wrong, or dies.  What XLA does not
-compile whole, what it says not to implement, and what has no form of one manual computation is refused,
-and counted.  Programs run in batches; an abort of XLA costs one program.  Exit status 1 if one is wrong.
+The programs are those of the property test (`partition_property --print`).  The expected results are those of
+`tess run --devices 1`.  XLA must agree on the unpartitioned program first; otherwise the program cannot be
+judged, and is counted ("differs").  All of 36 such programs among 710 are of three kinds: XLA drops the initial
+value of a reduction of one element; it leaves out a whole scatter window that is partly beyond the end, where
+StableHLO leaves out only the elements beyond; and for a scatter with two operands that are one value, it
+computes both results wrong, or crashes.
+
+Programs that XLA does not compile whole, that it reports as not implemented, or that cannot be one manual
+computation are refused, and counted.  Programs run in batches; an abort of XLA costs one program.  The exit
+status is 1 if one is wrong.
 """
 
 import argparse

@@ -3,9 +3,9 @@
 
     PYTHON-WITH-JAX tests/conformance/xla/to_hlo.py --tess build/tess FILE-OR-FOLDER...
 
-Each MLIR module becomes HLO text, which jaxlib's parser must accept and print as tess does,
-but for the order of computations, which jaxlib does not keep.
-Where NAME.npz lies beside NAME.mlir, `tess verify` runs the text, partitioned and whole, on
+Each MLIR module becomes HLO text.  jaxlib's parser must accept it and print it as tess does,
+except for the order of computations, which jaxlib does not keep.
+If NAME.npz is beside NAME.mlir, `tess verify` runs the text, partitioned and whole, on
 its inputs and compares the results with its outputs.  Prints what fails, and 'N passed, N
 failed'.
 """

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Compares the bytes that `tess report` says a program accesses with what XLA makes of it after fusion.
+"""Compares the bytes that `tess report` says a program accesses with XLA's, after fusion.
 
     PYTHON-WITH-JAXLIB tests/conformance/xla/traffic.py --tess build/tess [--for cpu|cuda]
         [--cache FILE] [--limit S] [--table docs/costs.md] FILE-OR-FOLDER...
 
-Of the programs, those for one device are compiled by XLA, each in a process of its own (xla_traffic.py).  With
-`--for cpu` the figure is what jaxlib's CPU compiler says (cost_analysis()); where there is a loop or a
-branch, of which it counts one turn and all, the optimised HLO is counted by the same rules
-(hlo_traffic.py), each loop as often as it runs.  With `--for cuda` the compiler is that of PyPI's
-jax-cuda13-pjrt, which compiles for an H100 without one; it says nothing without a device, so that its
-HLO is counted.
+XLA compiles the programs for one device, each in a process of its own (xla_traffic.py).
 
-Prints 'N of N within 25 %', and how often XLA's own figure is the counted one, where it has one.
+With `--for cpu`, the figure is that of jaxlib's CPU compiler (cost_analysis()).  It counts one iteration of
+a loop, and all branches.  So for programs with loops or branches, the optimized HLO is counted by the same rules
+instead (hlo_traffic.py), each loop as often as it runs.  With `--for cuda`, the compiler is that of PyPI's
+jax-cuda13-pjrt, which compiles for an H100 without one.  Without a device it has no figure, so its HLO is
+counted.
+
+Prints 'N of N within 25 %', and how often XLA's own figure, where it has one, is the counted one.
 --table rewrites the rows of a Markdown table.
 """
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes JAX programs for traffic.py and memory.py to compare, beside those of memory_programs.py.
+"""Writes JAX programs for traffic.py and memory.py to compare, in addition to those of memory_programs.py.
 
     PYTHON-WITH-JAX tests/conformance/xla/traffic_programs.py FOLDER [NAME...]
 
-What models are made of, one piece each, and a few whole steps; for one device and for 4 x 2.
+The programs are parts of models, one piece each, and a few whole steps; for one device and for 4 x 2.
 """
 
 import memory_programs as base

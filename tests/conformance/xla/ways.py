@@ -4,12 +4,12 @@ replicas  `tess partition --devices replicas`: the devices are replicas of one p
           partitioner does not run.
 manual    `tess partition --wrap shard_map`: one manual computation, which XLA's partitioner leaves as
           it is.
-compile   program.compile() of the Python package: JAX's public interface only.
-whole     the program itself on one device, without its shardings: what the others are compared with
-          where there are no recorded results.
+compile   program.compile() of the Python package, which uses only JAX's public interface.
+whole     the program itself on one device, without its shardings: the others are compared with it
+          if there are no recorded results.
 
-The text is taken as printed.  What each device holds of a value is computed here, from
-tess.global_type and tess.global_sharding, or, of a whole program, from sdy.sharding.
+The text is used as printed.  What each device holds of a value is computed here, from
+tess.global_type and tess.global_sharding, or, for a whole program, from sdy.sharding.
 """
 
 import os

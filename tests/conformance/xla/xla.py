@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""XLA runs what tessera partitions: are the numbers right?
+"""Checks the results when XLA runs what tessera partitions.
 
     PYTHON tests/conformance/xla/xla.py [--tess build/tess] [--ways replicas,manual,compile]
         [--manifest FILE] [--known NAME,...] FOLDER [NAME...]
 
 PYTHON has jax, jaxlib, numpy and ml_dtypes; for the way `compile` it finds the package tessera
-(PYTHONPATH, TESSERA_LIBRARY).  ways.py says what the ways are.  FOLDER holds NAME.mlir and NAME.npz
+(PYTHONPATH, TESSERA_LIBRARY).  ways.py defines the ways.  FOLDER contains NAME.mlir and NAME.npz
 (in0.., out0..); the manifest (JSON, {NAME: {"tol": t}}) gives tolerances.  Every device's copy of every
-result is compared.  One process for each program: an abort of XLA costs that program only.  Exit
-status 1 if one fails that --known does not name.
+result is compared.  Each program runs in a process of its own, so an abort of XLA costs only that program.
+Exit status 1 if one fails that --known does not name.
 """
 
 import argparse

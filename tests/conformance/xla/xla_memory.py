@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What XLA's CPU compiler says of a program: memory, and the collectives in its HLO.
+"""Prints what XLA's CPU compiler says about a program: memory, and the collectives in its HLO.
 
     PYTHON-WITH-JAXLIB tests/conformance/xla/xla_memory.py FILE DEVICES
 
 Prints one line of JSON.  memory.py runs this for each program, in a process of its own: the
-number of virtual devices is settled when jaxlib starts, and some programs abort it.
+number of virtual devices is fixed when jaxlib starts, and some programs abort it.
 """
 
 import json

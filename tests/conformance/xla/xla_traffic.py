@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What XLA makes of a program for one device: bytes accessed after fusion, and memory.
+"""Prints XLA's figures for a program for one device: bytes accessed after fusion, and memory.
 
     PYTHON-WITH-JAXLIB tests/conformance/xla/xla_traffic.py FILE cpu|cuda [DUMP]
 
-Prints one line of JSON; DUMP gets the optimised HLO.  `cpu` is jaxlib's own compiler.  `cuda` is that of
+Prints one line of JSON; DUMP gets the optimized HLO.  `cpu` is jaxlib's own compiler.  `cuda` is that of
 PyPI's jax-cuda13-pjrt, which compiles for an H100 without one.
 """
 

@@ -1,9 +1,9 @@
-"""agreement.py: do two lists of results agree?  Both are as npz files hold them.
+"""agreement.py: decides if two lists of results agree, both as npz files hold them.
 
 Integers and booleans must be equal.  Numbers g and w agree if |g - w| <= t (1 + |w|), where t
-depends on the type; any NaN is like any other.  What does not agree may still be what the program
-leaves open: `no_more_than` compares the difference with those that XLA has between its own ways of
-computing the program.
+depends on the type; any NaN equals any other.  If results do not agree, the program may still leave
+them open: `no_more_than` compares the difference with those between XLA's own ways of computing the
+program.
 """
 
 import ml_dtypes

@@ -1,26 +1,29 @@
 #!/usr/bin/env python3
-"""judge.py: what tess makes of the programs that record.py has recorded.
+"""judge.py: judges what tess makes of the programs that record.py has recorded.
 
     PYTHON tests/conformance/jax/tests/judge.py --tess build/tess [--ways WAY,...]
                                                 RECORDING [FILE...]
 
 The ways, all by default:
 
-    run          tess run: programs of several devices partitioned over their mesh
-    sdy          tess run --reshard-policy sdy, of several devices only
-    faithful     tess run --faithful, of several devices only
-    propagation  tess opt -sdy-propagation-pipeline against Shardy in jaxlib, of several devices
+    run          tess run; programs of several devices are partitioned over their mesh
+    sdy          tess run --reshard-policy sdy, for several devices only
+    faithful     tess run --faithful, for several devices only
+    propagation  tess opt -sdy-propagation-pipeline against Shardy in jaxlib, for several devices
     sharded      tess run of programs of one device over a random mesh, with random shardings of
                  arguments and results (--seed)
 
-PYTHON has jax of the version that recorded.  A program agrees if its results are JAX's; agreement.py
-says how near.  It is `open` if the program does not determine what differs: XLA, optimised or with
-inputs changed by a unit in the last place, differs from itself as much, or only subnormal numbers
-are taken otherwise, or eigenvectors and singular vectors have another sign or phase, or eigenvalues
-come in another order.  It is `named` if differences.txt gives a
-reason.  Everything else is a fault: wrong numbers, a refusal, a crash, no end after a minute.
+PYTHON has jax of the version that recorded.  A program agrees if its results are JAX's, within the
+tolerances of agreement.py.  It is `open` if the program does not determine what differs:
 
-Prints a line for each that does not agree, and a table.  The exit status is 1 if there is a fault.
+- XLA, with optimizations or with inputs changed by a unit in the last place, differs from itself as much;
+- only subnormal numbers are treated differently;
+- eigenvectors and singular vectors have another sign or phase, or eigenvalues come in another order.
+
+It is `named` if differences.txt gives a reason.  Everything else is a fault: wrong numbers, a refusal, a
+crash, no end after a minute.
+
+Prints a line for each program that does not agree, and a table.  The exit status is 1 if there is a fault.
 --results FILE writes a line of JSON for each program and way; --again FILE judges only what
 was a fault there.
 """

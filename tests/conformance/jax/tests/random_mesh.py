@@ -1,4 +1,4 @@
-"""random_mesh.py: a mesh and shardings for a program that has none, as options of `tess run`."""
+"""random_mesh.py: chooses a mesh and shardings for a program that has none, as options of `tess run`."""
 
 import random
 

@@ -4,17 +4,18 @@
     PYTHON tests/conformance/jax/tests/record.py --jax SOURCE --to FOLDER [--seed N] [--minutes M]
                                                  [FILE[:WEIGHT][:x64]...]
 
-PYTHON has jax, jaxlib, pytest, absl-py, hypothesis and scipy.  SOURCE is where JAX's tests are: a
-source tree, a git repository, or the URL of one; they are kept in ~/.cache/tessera/jax-tests (or
---cache).  They should be of the version that PYTHON has, or a little later.  They run on 8 CPU
-devices, in an order that the seed gives, until their part of the minutes is over, which is
-shared by weight: shard_map_test:3 has three times that of array_test.  Without names, all files of
-PLAN.
+PYTHON has jax, jaxlib, pytest, absl-py, hypothesis and scipy.  SOURCE contains JAX's tests: a
+source tree, a git repository, or the URL of one; the tests are kept in ~/.cache/tessera/jax-tests (or
+--cache).  They should be of the version that PYTHON has, or a little later.
 
-FOLDER gets, for each test file, NAME.mlir, NAME.npz (in0, in1, ..., out0, ...), and index.jsonl, a
+The tests run on 8 CPU devices, in an order that the seed determines, until their share of the minutes is
+over.  Shares follow the weights: shard_map_test:3 has three times the share of array_test.  Without names,
+all files of PLAN are run.
+
+FOLDER gets, for each test file, NAME.mlir, NAME.npz (in0, in1, ..., out0, ...), and index.jsonl, with a
 line for each program: the test, how many devices, the types of arguments and results.  Programs
-that were recorded before are not recorded again, and tests that ran before do not run again: call
-it once more, with another seed, to go on.  judge.py says what tess makes of them.
+that were recorded before are not recorded again, and tests that ran before do not run again: to
+continue, call this once more with another seed.  judge.py judges what tess makes of the programs.
 """
 
 import argparse

@@ -1,14 +1,14 @@
-"""recorder.py: a pytest plugin that writes down every program that JAX compiles and runs.
+"""recorder.py: a pytest plugin that records every program that JAX compiles and runs.
 
-record.py starts pytest with `-p recorder` and says by environment variables what to do:
+record.py starts pytest with `-p recorder` and passes these environment variables:
 
     RECORD_TO         the folder of this test file's programs
     RECORD_SECONDS    tests end after so many seconds
     RECORD_SEED       the order of the tests
     RECORD_HTU        a copy of jax._src.hypothesis_test_util, which wheels lack
 
-The text is what goes into the compiler.  The values are those of the first execution: whole
-arrays as the executable gets and gives them, after its own conversions of arguments.  An
+The recorded text is what the compiler gets.  The values are those of the first execution: whole
+arrays as the executable takes and returns them, after its own conversions of arguments.  An
 executable's first call always goes through ExecuteReplicated.__call__; later ones, which take a
 shorter way, are not needed.
 """

@@ -3,12 +3,13 @@
 
     PYTHON-WITH-JAX tests/conformance/jax/tests/xla_again.py NAME OUT.npz DEVICES TYPES [WAY...]
 
-NAME.mlir and NAME.npz are the program and its values; TYPES are those of its arguments, with
-commas.  The ways: `optimised` (recordings are made without most of the compiler's
-optimisations), `rounded` (about half of the floats that go in are changed by one unit in the
-last place).  judge.py runs this where results differ: what XLA itself computes differently is
-not determined by the program.  A process of its own, since the number of devices cannot change
-later, and since XLA aborts on some programs.
+NAME.mlir and NAME.npz are the program and its values; TYPES are the types of its arguments, separated
+by commas.  The ways: `optimised` (recordings are made without most of the compiler's optimizations),
+`rounded` (about half of the input floats are changed by one unit in the last place).
+
+judge.py runs this if results differ: what XLA itself computes differently is not determined by the
+program.  It is a process of its own, because the number of devices cannot change later, and because XLA
+aborts on some programs.
 """
 
 import os
