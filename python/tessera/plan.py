@@ -148,7 +148,7 @@ def find(
         context.check(lib.tess_plan_find(program._handle, byref(o), byref(handle)))
         found = _Found(context, handle.value)
         applied = Program(context, lib.tess_plan_apply(found.handle), program.title)
-    applied._call = program._call
+    applied._call, applied._callbacks = program._call, program._callbacks
     return Plan(json.loads(found.report(JSON)), found, applied, target)
 
 

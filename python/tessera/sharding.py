@@ -128,6 +128,13 @@ class Sharding:
     priorities: tuple[Optional[int], ...] = field(default=())
     reduction: str = "sum"  # of the unreduced axes: or "max", "min"
 
+    def __post_init__(self) -> None:
+        if isinstance(self.dims, str):
+            raise TypeError(
+                f"dims are tuples of Axis, one for each dimension; Sharding.parse({self.dims!r}) "
+                "reads a text"
+            )
+
     @staticmethod
     def parse(text: str) -> Sharding:
         """Reads `<@mesh, [{"x"}, {?}], replicated={"y"}>`, or only `[{"x"}, {?}]…`."""

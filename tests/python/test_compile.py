@@ -272,6 +272,11 @@ def test_jit_inside_of_other_transformations(mesh):
     same(gradient(x), jax.grad(lambda x: function(x).sum())(x))
 
 
+def test_jit_of_a_function_that_returns_no_array():
+    assert tessera.jit(lambda x: {"a": None})(np.ones(4, np.float32)) == {"a": None}
+    assert tessera.jit(lambda: ())() == ()
+
+
 def test_jit_of_a_method():
     class Scale:
         factor = 3

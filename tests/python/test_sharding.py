@@ -22,6 +22,8 @@ def test_parts_of_axes_have_no_name():
         Sharding(((Axis("x", 1, 2),),)).spec
     with pytest.raises(ValueError):
         Sharding.parse("nothing")
+    with pytest.raises(TypeError, match="Sharding.parse"):
+        Sharding('[{"x"}]')
 
 
 def test_placements():
