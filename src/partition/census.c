@@ -1,9 +1,9 @@
-/* census.c - how many devices a program is for, and what it must be to be partitioned. */
+/* census.c - how many devices a program is for, and what it must fulfill to be partitioned. */
 #include "partition/local.h"
 
 /* ---- how many devices ------------------------------------------------------------- */
 
-/* The meshes of one program may have fewer devices than the largest, if they divide it. */
+/* A mesh may have fewer devices than the largest one if their number divides it. */
 static bool mesh_divides(emitter *e, const mesh *m, place at)
 {
 	if (!m || mesh_is_empty(m) || mesh_is_maximal(m) || e->sp.n_devices % m->n_devices == 0)
@@ -13,7 +13,7 @@ static bool mesh_divides(emitter *e, const mesh *m, place at)
 	                  m->n_devices, e->sp.n_devices);
 }
 
-/* The groups of a collective name every device. */
+/* The groups of a collective list every device, so there is a limit. */
 bool census_in_limits(module *m, int64_t n_devices)
 {
 	enum { MAX_DEVICES = 1 << 24 };
@@ -47,7 +47,7 @@ int64_t census_devices(const module *m, const program_meshes *meshes)
 	                         : max_i64(op_int(m->top, N_mhlo_num_partitions, 1), 1);
 }
 
-/* ---- what a program must be ----------------------------------------------------------- */
+/* ---- what the partitioner requires ---------------------------------------------------------- */
 
 static bool types_are_static(emitter *e, const op *o)
 {
@@ -85,9 +85,9 @@ static void note_sizes(emitter *e, const type *t, int64_t *largest)
 			e->index = DT_I64;
 }
 
-/* What a collective costs besides its bytes: as much as 64 KiB, but in a program whose values are all
- * small in proportion, so that a model cut down is partitioned as the large one is.  Prices are of a
- * machine, and know nothing of proportions. */
+/* What starting a collective costs, in bytes: 64 KiB, but less in a program with small values only,
+ * in proportion to the largest, so that a scaled-down model is partitioned like the large one.
+ * Prices are those of a real machine, which does not scale down. */
 static double step_bytes(const emitter *e, int64_t largest)
 {
 	enum { MOST = 64 * 1024, LEAST = 16, PROPORTION = 1024 };

@@ -1,4 +1,4 @@
-/* collective.c - each move of a reshard plan as StableHLO. */
+/* collective.c - emits each move of a reshard plan as StableHLO. */
 #include "partition/local.h"
 
 static int64_t size_after(const move *m, const type *global, int d)
@@ -6,7 +6,7 @@ static int64_t size_after(const move *m, const type *global, int d)
 	return spread_local_dim(m->after, d, global->dims[d]);
 }
 
-/* The value with dimension d padded to what `k` devices can share evenly. */
+/* Dimension d padded to `k` equal parts. */
 static value *pad_to_share(emitter *e, value *v, int d, int64_t part, int64_t k)
 {
 	int64_t more = part * k - v->type->dims[d];
@@ -19,8 +19,8 @@ static value *drop_padding(emitter *e, value *v, const move *m, int d, const typ
 	return build_slice(&e->b, v, d, 0, min_i64(v->type->dims[d], size_after(m, global, d)), 1);
 }
 
-/* `k` pieces of dimension `to` go to as many devices, what they send is put together along
- * `from`. */
+/* Cuts dimension `to` into `k` pieces, one for each device; what a device receives is concatenated
+ * along `from`. */
 static value *emit_exchange(emitter *e, value *v, const type *t, const move *m, int from, int to)
 {
 	op *o = emit_collective(e, OP_ALL_TO_ALL, v, t, MONOID_NONE);
@@ -32,7 +32,7 @@ static value *emit_exchange(emitter *e, value *v, const type *t, const move *m, 
 	return result(o, 0);
 }
 
-/* The sum, or what else combines, of which each device keeps its part of dimension d. */
+/* The reduction, of which each device keeps its part of dimension d. */
 static value *emit_scatter(emitter *e, value *v, const type *t, const move *m, int d)
 {
 	op *o = emit_collective(e, OP_REDUCE_SCATTER, v, t, m->before->combine);
@@ -114,13 +114,13 @@ static value *move_scatter(emitter *e, const move *m, value *v, const type *glob
 	return emit_scatter(e, v, type_resized(e->ctx, v->type, m->to, part), m, m->to);
 }
 
-/* ---- several dimensions at once --------------------------------------------------------- */
+/* ---- moves of several dimensions at once ---------------------------------------------------- */
 
-/* A collective of StableHLO works along one dimension.  So the coordinates of the devices get a
- * dimension of their own in front: what a device sends is cut along each dimension that is
- * to be split, the pieces are stacked, exchanged as a whole, and laid side by side. */
+/* A StableHLO collective works along one dimension. So the coordinates of the devices become a
+ * dimension of their own in front: what a device sends is cut along each dimension that is to be
+ * split, the pieces are stacked, exchanged as a whole, and put side by side. */
 
-/* Which part splits dimension d, or puts blocks of it together; -1: none. */
+/* The part of the move that splits dimension d, or concatenates blocks of it; -1: none. */
 static int joint_part_at(const move *m, int d, bool splits)
 {
 	for (int i = 0; i < m->n_parts; i++)
@@ -129,7 +129,7 @@ static int joint_part_at(const move *m, int d, bool splits)
 	return -1;
 }
 
-/* [8, 6] split by 2 and 3: 6 pieces [4, 2], one behind another. */
+/* [8, 6] split by 2 and 3 becomes 6 stacked pieces [4, 2]. */
 static value *stack_pieces(emitter *e, const move *m, value *v, const type *global)
 {
 	int rank = v->type->rank, n = 0, *place = NEW_N(e->mem, int, m->n_parts);
@@ -157,7 +157,7 @@ static value *stack_pieces(emitter *e, const move *m, value *v, const type *glob
 	return build_reshape(&e->b, v, dims, rank + 1);
 }
 
-/* The reverse: pieces stacked in front are laid side by side where the parts say. */
+/* The reverse: stacked pieces are put side by side as the parts say. */
 static value *unstack_pieces(emitter *e, const move *m, value *v, const type *global)
 {
 	int rank = v->type->rank - 1, n = 0;
@@ -218,7 +218,7 @@ static value *emit_joint(emitter *e, const move *m, value *v, const type *global
 	}
 }
 
-/* ---- any move ------------------------------------------------------------------------- */
+/* ---- one move ------------------------------------------------------------------------------- */
 
 static value *move_lead(emitter *e, const move *m, value *v)
 {
@@ -229,7 +229,8 @@ static value *move_lead(emitter *e, const move *m, value *v)
 	return build_select(&e->b, first, v, emit_identity(e, combine, v->type));
 }
 
-/* Each block where it stands among all that differ along these digits. */
+/* The block surrounded by zeros, at its position among those of the devices that differ along the
+ * move's digits. */
 static value *move_place(emitter *e, const move *m, value *v, const type *global)
 {
 	int d = m->from, rank = v->type->rank;

@@ -1,7 +1,7 @@
-/* collective_kit.c - collectives as operations. */
+/* collective_kit.c - builds single collectives. */
 #include "partition/local.h"
 
-/* A scalar to pad with where the values do not matter: zero, or for types without one some
+/* A scalar to pad with where the contents do not matter: zero or, for types without a zero, some
  * element of the value, if it has any. */
 value *emit_any_scalar(emitter *e, value *v)
 {

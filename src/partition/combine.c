@@ -1,39 +1,40 @@
-/* combine.c - collectives among the same devices go together.
+/* combine.c - merges collectives among the same devices.
  *
- * Starting a collective costs a device as much time as sending some ten thousand bytes.
- * Gradients, means and variances, parts of a cache: many collectives of one kind, among
- * the same groups, follow each other, and none waits for another.  They become one of
- * several operands.
+ * Starting a collective takes a device as much time as sending some ten thousand bytes. Gradients,
+ * means and variances, parts of a cache: often several collectives of one kind, among the same
+ * groups, follow each other without waiting for one another. They become one with several operands.
  *
- * That is allowed where all operands are there and no result has been used yet.  Usually this is
- * the place of the last one; what is moved back waits with its operand, which is no
- * larger than its result, so no more memory is needed.  But as it could have been sent
- * meanwhile, only so much goes together.  If a result is used before the last comes, that one
- * may come earlier (gathered weights), but its result then waits: this is for small ones.
+ * That is allowed at a point where all operands exist and no result has been used yet. Usually this
+ * is the place of the last collective, and the others are postponed to it. A postponed operand
+ * waits instead of its result, which is at least as large, so memory does not grow. But the data
+ * could have been sent meanwhile, so the bytes that are merged are limited. If a result is used
+ * before the last collective, that one may come earlier instead (gathered weights); its result then
+ * waits, so this limit is lower.
  *
- * Only collectives move.  One whose operand another one gives does not come earlier, since
- * that one might have moved back; nor do any where the first user may move itself.  Ops are
- * numbered in pre-order; a use inside of a region counts as one by the op of this block
- * around it. */
+ * Only collectives move. A collective whose operand is made by another collective does not come
+ * earlier, because the other one may have been postponed; nor does any if the first user may move.
+ * Ops are numbered in pre-order; a use inside a region counts as a use by the enclosing op of the
+ * block. */
 #include "partition/local.h"
 
-/* Bytes that go together at most: as in XLA's combiners, what takes far longer to send
- * than to start. */
+/* At most this many bytes are merged: as in XLA's combiners, an amount that takes far longer to
+ * send than a collective takes to start. */
 enum {
 	MOST_TOGETHER = 32 << 20,
-	MOST_EARLY = 8 << 20, /* where one comes earlier than it did */
+	MOST_EARLY = 8 << 20, /* if one comes earlier */
 };
 
-/* Collectives that go together, in the order of the text. */
+/* Collectives to be merged, in program order. */
 typedef struct party {
 	VEC(op *) members;
 	int64_t bytes;
 	uint32_t first_use; /* of a result of any member */
 	op *first_user;
-	bool early; /* the last comes after the first user */
+	bool early; /* the last one is after the first user, so it has to come earlier */
 } party;
 
-/* The latest party of collectives like `model`. */
+/* Collectives that may be merged have the same kind, groups and types as `model`. `now` is the
+ * latest party of them. */
 typedef struct likeness {
 	const op *model;
 	party *now;
@@ -47,7 +48,7 @@ typedef struct combiner {
 	VEC(party *) parties;
 } combiner;
 
-/* ---- which go together ----------------------------------------------------------------- */
+/* ---- which collectives are merged ----------------------------------------------------------- */
 
 static bool may_go_together(const op *o)
 {
@@ -67,8 +68,7 @@ static uint64_t likeness_hash(const op *o)
 	return o->kind == OP_ALL_TO_ALL ? hash_mix(h, operand(o, 0)->type->hash) : h;
 }
 
-/* An all-to-all of several operands wants them of one type, an all-reduce of one element
- * type. */
+/* An all-to-all needs operands of one type, an all-reduce of one element type. */
 static bool operands_agree(const op *a, const op *b)
 {
 	const type *x = operand(a, 0)->type, *y = operand(b, 0)->type;
@@ -114,7 +114,7 @@ static int64_t moved_bytes(const op *o)
 	return sum;
 }
 
-/* The op around `inner`, or itself, that stands in block b. */
+/* The op of block b that contains `inner`, or is `inner`. */
 static op *op_in_block(op *inner, const block *b)
 {
 	while (inner->parent != b)
@@ -134,7 +134,7 @@ static void note_uses(const combiner *c, party *p, const op *o)
 		}
 }
 
-/* True if a value is there before op number `at` of block b. */
+/* True if the value exists before op number `at` of block b. */
 static bool is_there(const combiner *c, const value *v, const block *b, uint32_t at)
 {
 	const op *def = value_def(v);
@@ -142,8 +142,8 @@ static bool is_there(const combiner *c, const value *v, const block *b, uint32_t
 	                (def->parent != b || c->number[def->id] < at));
 }
 
-/* True if the operands of `o` are, or what makes them of one value (a weight of another type)
- * can come along. */
+/* True if the operands of `o` exist before op number `at`, or can move with it: the op that makes
+ * them has one operand (a conversion of a weight). */
 static bool could_come_before(const combiner *c, const op *o, uint32_t at)
 {
 	for (int i = 0; i < o->n_operands; i++) {
@@ -184,7 +184,7 @@ static void join_party(combiner *c, op *o)
 	note_uses(c, p, o);
 }
 
-/* ---- the one that does it all ------------------------------------------------------------ */
+/* ---- the merged collective ------------------------------------------------------------------ */
 
 static op *merged_party(combiner *c, const party *p)
 {
@@ -229,7 +229,7 @@ static void merge_party(combiner *c, const party *p)
 	}
 }
 
-/* Merges what goes together, if `merge`.  @return how many collectives fewer that makes. */
+/* Merges collectives if `merge`. @return how many that saves. */
 static int combine(module *m, bool merge)
 {
 	arena *mem = &m->ctx->scratch;

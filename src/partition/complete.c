@@ -1,7 +1,7 @@
-/* complete.c - unreduced results of a program of one device, combined.
+/* complete.c - reduces the unreduced results of a local program.
  *
- * If the sharding of a result has unreduced axes, each device returns a term of a sum.  Who wants
- * the whole value adds an all_reduce behind the program. */
+ * If the sharding of a result has unreduced axes, each device returns one term of a sum. Callers
+ * that need the whole value append an all_reduce to the program. */
 #include "partition/local.h"
 
 static bool is_unreduced(const global_value *g)
@@ -17,7 +17,7 @@ static bool returns_terms(const local_program *p)
 	return false;
 }
 
-/* An emitter that goes on with a local program. */
+/* An emitter that appends to a local program. */
 static void continue_module(emitter *e, const local_program *p)
 {
 	static const partition_options partitions, replicas = {.replicas = true};

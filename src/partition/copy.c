@@ -1,7 +1,8 @@
-/* copy.c - ops that are the same on every device, copied with what they hold and call. */
+/* copy.c - copies ops that are the same on every device, with their regions and the functions that
+ * they call. */
 #include "partition/local.h"
 
-/* Values that the regions of `o` use from outside come whole. */
+/* Fetches, whole, the values from outside that the regions of `o` use. */
 static void capture_outside(emitter *e, const op *o, ptr_map *map)
 {
 	for (op *in = op_next(o, o); in; in = op_next(in, o))
@@ -26,7 +27,7 @@ static void strip_arguments(op *o)
 				b->args[i]->sharding = NULL;
 }
 
-/* Inside of an op that is copied, shardings mean nothing. */
+/* Inside of a copied op everything is whole, so shardings go. */
 static void strip_shardings(module *m, op *root)
 {
 	strip_arguments(root);
@@ -58,9 +59,9 @@ static void copy_region(emitter *e, const region *from, region *to, ptr_map *map
 	}
 }
 
-/* ---- functions that copied regions call --------------------------------------------------- */
+/* ---- functions that copied ops call --------------------------------------------------------- */
 
-/* `name`_whole, which neither program has yet. */
+/* A name `of`_whole that neither program has yet. */
 static const name *whole_symbol(emitter *e, const name *of)
 {
 	writer w;
@@ -75,7 +76,7 @@ static const name *whole_symbol(emitter *e, const name *of)
 
 static void copy_called(emitter *e, op *root);
 
-/* The function as it is: what calls it has whole values. */
+/* Copies the function as it is: its caller has whole values. */
 static const name *copy_function(emitter *e, const op *f)
 {
 	void **slot = ptr_map_at(&e->whole_funcs, e->keep, f);
@@ -94,7 +95,7 @@ static const name *copy_function(emitter *e, const op *f)
 	return symbol;
 }
 
-/* The functions that a custom call names, too. */
+/* Copies the functions that a custom call names. */
 static void copy_computations(emitter *e, op *o)
 {
 	const attr *names = op_attr(o, N_called_computations);

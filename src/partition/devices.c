@@ -1,10 +1,10 @@
-/* devices.c - what a device computes from its own number, and groups of devices. */
+/* devices.c - what a device computes from its own number, and groups of devices as attributes. */
 #include "partition/local.h"
 
 /* ---- coordinates ------------------------------------------------------------------ */
 
-/* Ops emitted between begin and end go to the beginning of the function, so that
- * they can be used everywhere in it. */
+/* Ops emitted between begin and end go to the start of the function (its prologue), so that all of
+ * it can use them. */
 typedef struct prologue_scope {
 	builder was;
 	block fresh;
@@ -66,7 +66,7 @@ static value *build_positions(emitter *e, const device_order *order)
 	return build_convert(&e->b, v, e->index);
 }
 
-/* The digits {0, NULL} stand for the whole position. */
+/* Empty digits stand for the whole position. */
 static value *device_position(emitter *e, const device_order *order)
 {
 	value *v = find_coordinate(e, order, (digits){0, NULL});
@@ -208,7 +208,8 @@ static const attr *channel_numbered(tess_ctx *ctx, const attr *zero, int64_t num
 	return attr_of(ctx, &channel);
 }
 
-/* Collectives may still be merged: numbers come last. */
+/* All collectives get the same channel at first, because some may still be merged; device_number()
+ * numbers them. */
 static const attr *some_channel(emitter *e)
 {
 	if (!e->channel)

@@ -1,9 +1,9 @@
-/* emit.c - what only local programs are made of: indices, windows, and what changes nothing. */
+/* emit.c - small pieces that only local programs need: indices, windows, identities. */
 #include "partition/local.h"
 
 value *emit_index(emitter *e, int64_t v) { return build_int(&e->b, e->index, v); }
 
-/* What changes no element of `t`, as a scalar. */
+/* The identity of `m` for the elements of `t`, as a scalar. */
 static value *emit_neutral(emitter *e, monoid m, const type *t)
 {
 	const attr *scalar = monoid_identity(e->ctx, m, type_elem_tensor(e->ctx, t));

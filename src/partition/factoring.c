@@ -1,17 +1,20 @@
 /* factoring.c - how an op's iteration space is divided among the devices.
  *
- * An op's sharding rule names factors: the dimensions of its iteration space.  A
- * decision gives each factor a list of digits.  It fixes the spread of every operand
- * and result: dimension d is split by the digits of its factors.  Results are partial
- * along the digits of the reduction factors.
+ * An op's sharding rule names factors: the dimensions of its iteration space. A decision gives each
+ * factor a list of digits. That fixes the spread of every operand and result: a dimension is split
+ * by the digits of its factors, and results are partial along the digits of the reduction factors.
  *
- * Here is what follows from a decision, and what keeps it sound:
- *  - a digit is used by one factor only;
- *  - in a dimension made of several factors, a minor one is split only if the major
- *    ones are split completely: anything else is not a block;
- *  - such factors, and those of reshapes, are split evenly.  A factor that has its
- *    dimensions for itself may be split unevenly and leaves padding;
- *  - a factor that some result lacks is not split, unless it is a reduction. */
+ * Example: a matrix product ([i, k], [k, j]) -> ([i, j]) on 8 devices with digits x = (4, 2) and y
+ * = (1, 4). With i: {x}, k: {y} the operands are [{x}, {y}] and [{y}, {}], and the result is [{x},
+ * {}], partial along y.
+ *
+ * This file derives spreads from a decision and suggestions from spreads, and keeps decisions
+ * sound:
+ * - a digit is used by one factor only;
+ * - in a dimension with several factors, a minor factor is split only if the major ones are split
+ *   completely, because otherwise the result is not a block. Such factors, and those of reshapes,
+ *   are split evenly. A factor that is alone in its dimensions may leave padding;
+ * - a factor that some result lacks is not split, unless it is a reduction factor. */
 #include "partition/factoring.h"
 
 bool tensor_has_factor(const tensor_factors *t, int factor)
@@ -23,10 +26,10 @@ bool tensor_has_factor(const tensor_factors *t, int factor)
 	return false;
 }
 
-/* In which tensors a factor occurs. */
+/* Where a factor occurs. */
 typedef struct presence {
 	bool in_operand;
-	int n_results, last; /* how many, and 1 + the last of them */
+	int n_results, last; /* how many results have it, and 1 + the last tensor that has it */
 } presence;
 
 /* Also notes whether some dimension has several factors. */
@@ -131,7 +134,7 @@ bool splits_reduction(const factoring *f)
 	return any;
 }
 
-/* True if `s`, which splits and is complete, is the spread of tensor t. */
+/* True if `s`, which splits the tensor and is complete, is the spread of tensor t. */
 static bool tensor_spread_is(const factoring *f, int t, const spread *s)
 {
 	const tensor_factors *tf = &f->rule->tensors[t];
@@ -187,9 +190,8 @@ bool factoring_pads(const factoring *f, int factor)
 
 /* ---- from spreads to factors --------------------------------------------------------- */
 
-/* The digits of one dimension, given to its factors from the major one.  A factor of
- * several is filled up before the next one gets anything; a digit that is larger than
- * what is left of a factor is cut in two. */
+/* Gives the digits of one dimension to its factors, the major one first. A factor is filled up
+ * before the next one gets any; a digit larger than the rest of a factor is cut in two. */
 static void project_dim(const factoring *f, const dim_factors *d, digits l, digits *out)
 {
 	int at = 0;
@@ -222,7 +224,7 @@ done:
 	out[d->factors[at]] = digits_join(f->e->mem, digits_of(&v), (digits){0, NULL});
 }
 
-/* The part of `l` before the first digit that touches another factor's. */
+/* The digits of `l` before the first one that overlaps with a factor's. */
 static digits free_prefix(const factoring *f, digits l)
 {
 	int n = 0;
@@ -290,7 +292,7 @@ digits factoring_given(factoring *f)
 
 /* ---- soundness -------------------------------------------------------------------------- */
 
-/* The longest beginning of the digits that divides `size`. */
+/* The longest prefix of the digits whose size divides `size`. */
 static digits even_prefix(digits l, int64_t size)
 {
 	int n = 0;
@@ -307,7 +309,7 @@ static int64_t factor_dim_count(const factoring *f, const dim_factors *d)
 	return n;
 }
 
-/* true: something was cut. */
+/* Returns true if digits were dropped. */
 static bool make_dim_blocks(factoring *f, const dim_factors *d)
 {
 	bool full = true, cut = false;

@@ -1,5 +1,4 @@
-/* factoring.h - what factorings are made of (factoring.c), for those who choose among them
- * (factoring_decide.c). */
+/* factoring.h - the parts of factorings (factoring.c) that factoring_decide.c and remake.c use. */
 #ifndef TESS_PARTITION_FACTORING_H
 #define TESS_PARTITION_FACTORING_H
 
@@ -15,16 +14,16 @@ bool tensor_has_factor(const tensor_factors *t, int factor);
 
 /* True if some reduction factor is split. */
 bool splits_reduction(const factoring *f);
-/* The spread of each operand and result, as the factors are split now; `likely` are those
- * that are looked at first, or NULL. */
+/* The spread of each operand and result, as the factors are split now. `likely` are spreads to try
+ * first, which saves making them. */
 const spread **tensor_spreads(const factoring *f, const spread *const *likely);
 
 /* What a spread of tensor t says of each factor; NULL: nothing. */
 const digits *project_spread(const factoring *f, int t, const spread *s);
-/* Gives the factors what `said` suggests, as far as it does not contradict what stands
- * already.  `order` is of the spread that says it. */
+/* Gives the factors the digits that `said` suggests, as far as they do not contradict those that
+ * factors have. `order` is that of the spread that said it. */
 void suggest_factors(factoring *f, const digits *said, const device_order *order);
-/* Cuts digits that make no blocks. */
+/* Drops digits of compound dimensions that would not cut them into blocks. */
 void make_sound(factoring *f);
 
 #endif

@@ -1,47 +1,47 @@
-/* factoring_decide.c - which of the ways to divide an op's work is the cheapest.
+/* factoring_decide.c - decides how to divide an op's work.
  *
- * The candidates come from the spreads that operands have and that results should
- * have: each tensor in turn has the first word, the others (results first, then
- * operands from the largest) add what does not contradict.  Then each split reduction
- * factor is tried unsplit, what the results want alone, and the digits of each factor that
- * must be whole, or would need its neighbours, elsewhere.  The cheapest decision wins: bytes received to bring the
- * operands there and the results where they should be, plus the work of one device in
- * the same currency.
+ * Candidates come from opinions: the spreads that operands have and that results should have. Each
+ * tensor with an opinion speaks first in turn, and the others (results, then operands from the
+ * largest) add what does not contradict. Further candidates are the best one with one reduction
+ * factor unsplit, the opinions of the results alone, and, for a factor that has to be whole or
+ * would need a halo, the best one with its digits moved to another factor. The cheapest candidate
+ * wins. Its cost is the bytes received to bring the operands there and the results where they
+ * should be, plus the work of one device, converted to bytes.
  *
- * Most candidates lose, so a bound comes first that looks at sizes of blocks only. */
+ * Most candidates lose, so a lower bound, which only looks at block sizes, is tried first. */
 #include "partition/factoring.h"
 
 #include <math.h>
 
 double points_per_byte(const emitter *e)
 {
-	static const double USUAL = 400; /* where prices do not say */
+	static const double USUAL = 400; /* without prices */
 	return e->sp.prices ? e->sp.prices->points_per_byte : USUAL;
 }
 
-/* A decision is reckoned once: different speakers often say the same. */
+/* A candidate is costed once: different tensors often suggest the same. */
 enum { MAX_SEEN = 32 };
 
 typedef struct chooser {
 	factoring *f;
 	int n;                  /* tensors: operands, then results */
-	int heaviest;           /* of them */
-	int n_speakers, *order; /* the tensors that say something, by weight */
-	const spread **opinion; /* where an operand is, where a result shall be; may be NULL */
-	const digits **said;    /* what that says of each factor; NULL: nothing */
+	int heaviest;           /* the tensor with the largest weight */
+	int n_speakers, *order; /* the tensors that say something, heaviest first */
+	const spread **opinion; /* where an operand is, where a result should be; may be NULL */
+	const digits **said;    /* the digits that the opinion gives to each factor; NULL: none */
 	int *sharers;           /* of an operand in the spread wanted for the result: fact_sharers() */
-	int64_t *shards;        /* of each factor, of the decision being looked at */
-	int64_t *block;         /* of the tensor being looked at: room for its dimensions */
+	int64_t *shards;        /* of each factor, in the current candidate */
+	int64_t *block;         /* room for the dimensions of one tensor */
 	/* The cheapest decision so far. */
 	digits *shard; /* NULL: none yet */
 	const device_order *device_order;
-	double cost, work, extra; /* the others are in the first */
+	double cost, work, extra; /* `cost` includes the others */
 	const spread **decided;
 	int n_seen;
 	uint64_t seen[MAX_SEEN];
 } chooser;
 
-/* ---- cost -------------------------------------------------------------------------------- */
+/* ---- costs ---------------------------------------------------------------------------------- */
 
 static const spread *result_goal(const chooser *c, int t, const spread *natural)
 {
@@ -50,7 +50,7 @@ static const spread *result_goal(const chooser *c, int t, const spread *natural)
 	return spread_with_partial(&c->f->e->sp, natural, (digits){0, NULL}, MONOID_SUM);
 }
 
-/* Also notes the shards. */
+/* Also computes c->shards. */
 static double local_work(const chooser *c)
 {
 	const factoring *f = c->f;
@@ -62,7 +62,7 @@ static double local_work(const chooser *c)
 	return n / points_per_byte(f->e);
 }
 
-/* The part of bringing a result to its goal that it has to bear itself. */
+/* The fraction of the cost of bringing a result to its goal that the result has to bear. */
 static double own_share(const factoring *f, const value *v, const spread *s, const spread *goal)
 {
 	bool sums = s->partial.n && s->combine == MONOID_SUM && !goal->partial.n;
@@ -79,7 +79,7 @@ static double result_cost(const chooser *c, int t, const spread *s)
 	       own_share(c->f, v, s, goal);
 }
 
-/* What others fetch, too, is fetched once for all. */
+/* An operand that other ops fetch in the same spread is paid for by all of them. */
 static double operand_cost(const chooser *c, int t, const spread *as)
 {
 	double cost = fact_cost(c->f->e, tensor_value(c->f, t), as);
@@ -88,8 +88,8 @@ static double operand_cost(const chooser *c, int t, const spread *as)
 	return shared ? cost / c->sharers[t] : cost;
 }
 
-/* The op's own addition, where the factors as they are split now give the spreads `decided`
- * (NULL: not made yet). */
+/* The op's own addition to the cost of the current candidate, whose spreads are `decided` (NULL:
+ * not made yet). */
 static double extra_cost(factoring *f, const spread **decided)
 {
 	f->decided = decided;
@@ -98,8 +98,8 @@ static double extra_cost(factoring *f, const spread **decided)
 	return cost;
 }
 
-/* What a decision costs whose spreads are `decided`, where all but the ways there costs `so_far`;
- * if that is `most` or more, at least that. */
+/* The cost of a candidate with spreads `decided`, which costs `so_far` without the reshards. Stops
+ * when it reaches `most`. */
 static double factoring_cost(const chooser *c, const spread **decided, double so_far, double most)
 {
 	const factoring *f = c->f;
@@ -110,7 +110,7 @@ static double factoring_cost(const chooser *c, const spread **decided, double so
 	return cost;
 }
 
-/* ---- a bound ------------------------------------------------------------------------------- */
+/* ---- lower bounds --------------------------------------------------------------------------- */
 
 static int64_t shards_along(const chooser *c, const dim_factors *d)
 {
@@ -138,7 +138,7 @@ static double least_result(const chooser *c, int t)
 	return missing > 0 ? missing + c->f->e->sp.step_bytes : 0;
 }
 
-/* What the decision costs at least, without looking for ways. */
+/* A lower bound for the cost of the candidate, without planning reshards. */
 static double least_cost(const chooser *c, double work, double most)
 {
 	double cost = work;
@@ -166,7 +166,7 @@ static bool seen_before(chooser *c)
 	return false;
 }
 
-/* Keeps the decision at hand if it is the cheapest so far. */
+/* Keeps the current candidate if it is the cheapest so far. */
 static void consider(chooser *c)
 {
 	factoring *f = c->f;
@@ -203,7 +203,7 @@ static void speak(const chooser *c, int t)
 	suggest_factors(c->f, c->said[t], c->opinion[t]->order);
 }
 
-/* Speaker `first` before all others. */
+/* The candidate in which speaker `first` speaks before all others. */
 static void let_speak(chooser *c, int first)
 {
 	factoring *f = c->f;
@@ -216,7 +216,7 @@ static void let_speak(chooser *c, int first)
 			speak(c, c->order[i]);
 }
 
-/* What the results want, and nothing else. */
+/* The candidate that only follows the results. */
 static void consider_results_alone(chooser *c)
 {
 	factoring *f = c->f;
@@ -228,7 +228,7 @@ static void consider_results_alone(chooser *c)
 	consider(c);
 }
 
-/* ---- elsewhere ------------------------------------------------------------------------------ */
+/* ---- moving digits to another factor -------------------------------------------------------- */
 
 static bool touches_any(const factoring *f, digits l)
 {
@@ -238,9 +238,9 @@ static bool touches_any(const factoring *f, digits l)
 	return false;
 }
 
-/* The digits of a factor that is better whole, or must be, go to another factor that they
- * divide: an exchange on the way in and one on the way out, and no device does what
- * another one does. */
+/* Moves the digits `l` of a factor that must be, or is better, whole to another factor that they
+ * divide. That takes an exchange of the operands and one of the result, but no device repeats
+ * another one's work. */
 static void consider_elsewhere(chooser *c, int from, digits l, const device_order *order)
 {
 	factoring *f = c->f;
@@ -260,7 +260,7 @@ static void consider_elsewhere(chooser *c, int from, digits l, const device_orde
 	}
 }
 
-/* True if some tensor does not split the factor like this, or something else. */
+/* True if some tensor splits this factor differently, or another factor by these digits. */
 static bool contested(const chooser *c, int factor, digits l)
 {
 	for (int t = 0; t < c->n; t++) {
@@ -276,7 +276,7 @@ static bool contested(const chooser *c, int factor, digits l)
 	return false;
 }
 
-/* True if an op's own addition to the cost of the best decision comes from this factor. */
+/* True if splitting this factor adds to the op's own cost in the best candidate. */
 static bool strained(const chooser *c, int factor)
 {
 	if (c->extra <= 0)
@@ -288,7 +288,7 @@ static bool strained(const chooser *c, int factor)
 
 static bool communicates(const chooser *c) { return c->cost > c->work + 1; }
 
-/* True if an operand before the i-th speaker has said the same of the factor. */
+/* True if an operand that speaks before the i-th has the same digits for the factor. */
 static bool said_before(const chooser *c, int i, int factor, digits l)
 {
 	for (int k = 0; k < i; k++) {
@@ -299,7 +299,8 @@ static bool said_before(const chooser *c, int i, int factor, digits l)
 	return false;
 }
 
-/* Where nothing is communicated, digits need no other place; nor where all agree. */
+/* Moving digits can only help a factor that may not be split, or one that causes communication and
+ * on which tensors disagree. */
 static bool wants_relocation(const chooser *c, int factor, digits l)
 {
 	const factoring *f = c->f;
@@ -342,7 +343,8 @@ static bool says_the_same(const chooser *c, int t, int u)
 	return true;
 }
 
-/* Of operands that say the same the largest speaks for all: of thousands few differ. */
+/* Among operands that say the same, the largest speaks for all: an op with thousands of operands
+ * has few different ones. */
 static void add_speaker(chooser *c, int t)
 {
 	const factoring *f = c->f;
@@ -387,14 +389,14 @@ static void chooser_init(chooser *c, factoring *f)
 	c->n_seen = 0;
 }
 
-/* What the results want comes for nothing but work: operands have nothing to add. */
+/* True if following the results costs nothing but work: then operands have nothing to add. */
 static bool needs_work_only(const chooser *c)
 {
 	return c->heaviest >= c->f->rule->n_operands && c->opinion[c->heaviest] &&
 	       c->cost <= c->work;
 }
 
-/* True if every tensor got what it said: then each of them would have said this. */
+/* True if every tensor got what it said: then every order of speakers gives this candidate. */
 static bool all_granted(const chooser *c)
 {
 	for (int t = 0; t < c->n; t++)

@@ -1,10 +1,10 @@
-/* factoring_memo.c - decisions that were made before.
+/* factoring_memo.c - recalls decisions made before.
  *
- * A program has few different operations: layers repeat.  What factoring_decide() looks at
- * is the operation with its attributes and types, the spreads that its operands are at
- * hand in, and those wanted for its results; two operations that agree in all of this
- * get the same decision.  Operations with regions are left out, for what is in there
- * decides, too; but a reduction's body matters only through what it combines by. */
+ * A program has few different ops, because layers repeat. factoring_decide() looks at an op with
+ * its attributes and types, the spreads in which its operands are available, and those wanted for
+ * its results. Ops that agree in all of this get the same decision. Ops with regions are not
+ * remembered, because their decision also depends on the regions; an exception is reduce, whose
+ * body only matters through its monoid. */
 #include "partition/local.h"
 
 typedef struct known_decision {
@@ -57,7 +57,7 @@ static void put_result_facts(factoring *f, decision_key *k, const value *v)
 	put_fact(k, (uint32_t)hope << 1 | value_unused(v));
 }
 
-/* Of an op whose rule does not stand for it. */
+/* Facts of an op that its rule does not identify. */
 static void put_outline_facts(factoring *f, decision_key *k, const op *o)
 {
 	uint32_t may = 0;

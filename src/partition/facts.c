@@ -1,9 +1,13 @@
 /* facts.c - which local values stand for a global one.
  *
- * A value may be needed in several spreads.  Each one that has been made is kept, so
- * that a second user costs nothing, and a new one starts from the copy from which it
- * is cheapest.  What was made inside of a region is no use outside of it: a log of
- * what changed is undone on leaving. */
+ * A value may be needed in several spreads. Every copy that has been made is kept, so that a second
+ * user costs nothing and a new copy starts from the nearest one. What is made inside a region
+ * cannot be used outside, so changes are logged, and undone on leaving the region.
+ *
+ * There are more ways to get a value in a spread than a reshard. An iota or splat is made again
+ * (anywhere.c), the op that made it may be repeated (remake.c), what a loop does not change is
+ * fetched before the loop, and a copy that will be needed in any case (fact_sure) may be made
+ * first. */
 #include "partition/local.h"
 
 #include <math.h>
@@ -49,6 +53,7 @@ const spread *fact_spread(emitter *e, const sharding *s, int rank)
 	return *known;
 }
 
+/* The spread of the value's own sharding, even while terms hide a part of it. */
 static const spread *said_spread(emitter *e, const value *global)
 {
 	const sharding *s = type_is_tensor(global->type) ? value_sharding(e->from, global) : NULL;
@@ -60,7 +65,8 @@ const spread *fact_wanted(emitter *e, const value *global)
 	return terms_hide(e, global, said_spread(e, global));
 }
 
-/* Inside of a manual computation a value is split along its axes already. */
+/* Reports an error if a sharding inside a manual computation uses its axes: they split the value
+ * already. */
 static void check_manual(emitter *e, const value *global, const spread *s)
 {
 	if (!e->manual.n || digits_disjoint(spread_used(e->mem, s), e->manual))
@@ -72,7 +78,7 @@ static void check_manual(emitter *e, const value *global, const spread *s)
 	           "one of its manual axes");
 }
 
-/* Of a value with many uses only so many are looked at. */
+/* Of a value with many uses only this many are looked at. */
 enum { USES_SEEN = 32 };
 
 static bool is_taken_whole(emitter *e, const value *global)
@@ -147,7 +153,8 @@ void fact_set_invariant(emitter *e, const value *arg, value *outside, block *bef
 	set_facts(e, arg, f);
 }
 
-/* True if what a loop does not change is fetched before it, and needs room as long as the loop runs. */
+/* True if the value does not change in the loop, can be fetched before it, and is small enough to
+ * be kept while the loop runs. */
 static bool comes_before_loop(emitter *e, const value *global, const spread *as)
 {
 	enum { ROOM_IN_LOOP = 64 * 1024 };
@@ -155,7 +162,7 @@ static bool comes_before_loop(emitter *e, const value *global, const spread *as)
 	       spread_local_bytes(as, global->type) <= ROOM_IN_LOOP;
 }
 
-/* The only user of the value is in the same block and can choose better. */
+/* True if the only user of the value is in the same block: it can choose the spread better. */
 static bool can_wait(const value *v)
 {
 	return value_has_one_use(v) && v->uses->owner->parent == value_block(v);
@@ -173,7 +180,7 @@ const spread *fact_home(emitter *e, const value *global)
 	return terms_hide(e, global, e->facts[global->id].home);
 }
 
-/* The copy from which `as` is reached at least cost. */
+/* The copy from which `as` is reached at the lowest cost. */
 static const stand_in *nearest_copy(emitter *e, const value *global, const spread *as,
                                     const reshard_plan **plan)
 {
@@ -214,8 +221,8 @@ int fact_sure(emitter *e, const value *global, const spread *out[2])
 	return n;
 }
 
-/* The spread, of these, from which `as` is reached at less than `most`, which becomes what that costs;
- * NULL: none. */
+/* The spread of fact_sure() from which `as` is reached at the lowest cost, if that is less than
+ * *most, which is then set to it; else NULL. */
 static const spread *sure_way(emitter *e, const value *global, const spread *as, double *most)
 {
 	const spread *sure[2], *best = NULL;
@@ -240,7 +247,7 @@ double fact_least(emitter *e, const value *global, const int64_t *block)
 	return least > 0 ? least + e->sp.step_bytes : 0;
 }
 
-/* How often a loop is taken to run, where what is done before it is compared with what is done in it. */
+/* How many times a loop is assumed to run when work before it is compared with work inside. */
 enum { TYPICAL_TRIPS = 8 };
 
 double fact_cost(emitter *e, const value *global, const spread *as)
@@ -260,7 +267,8 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 	return fmin(cost, e->remaking->cost(e, global, as, cost));
 }
 
-/* Partial sums are completed where they arose: that is the place the user knows. */
+/* A reduction gets the location of the op that made the partial sum, which is the place that the
+ * user knows. */
 static value *make_move(emitter *e, const move *m, value *v, const value *global)
 {
 	const op *was = e->b.like;
@@ -272,8 +280,8 @@ static value *make_move(emitter *e, const move *m, value *v, const value *global
 	return v;
 }
 
-/* The op can do with operands as its result shall be: it is element-wise, or all is whole, which is no
- * more to fetch than the result. */
+/* True if the op can use its operand in the spread of its result: it is elementwise, or everything
+ * is whole and the result is no smaller than the operand. */
 static bool takes_like_result(const op *o, const value *global, const spread *goal)
 {
 	return op_is_pointwise(o) ||

@@ -1,37 +1,38 @@
-/* guard.c - what XLA would compute otherwise, or refuse, where a program is printed for it.
+/* guard.c - rewrites what XLA would compute differently, or refuse, in a program printed for it.
  *
- * Positions beyond the end.  XLA makes one dynamic_slice of two that follow each other, by adding up
- * their positions: it forgets that the second is clamped by what the first has left, and clamps the
- * first by too much.  It does the same where it makes a dynamic_slice of a scatter or a gather with one
- * index.  JAX alone shows it: dynamic_slice(a, ...).at[i].add(1, mode="drop").  Partitioning puts a
- * dynamic_slice, of this device's part, before or behind operations of the program.  So the positions of
- * a dynamic_slice beside another one are clamped, unless they are known to be inside, and a barrier
- * stands between a dynamic_slice and a scatter or gather, also where operations between them may be
- * simplified away.
+ * Positions beyond the end. XLA merges two successive dynamic_slices by adding up their positions.
+ * It forgets that the second is clamped by what the first has left, and clamps the first by too
+ * much. It does the same when it turns a scatter or gather with one index into a dynamic_slice. JAX
+ * alone shows the error: dynamic_slice(a, ...).at[i].add(1, mode="drop"). Partitioning puts a
+ * dynamic_slice, of this device's part, before or after ops of the program. So the positions of a
+ * dynamic_slice next to another one are clamped, unless they are known to be inside, and a barrier
+ * is put between a dynamic_slice and a scatter or gather, also if there are only ops between them
+ * that may be simplified away.
  *
- * Initial values of reductions.  XLA takes them to change nothing: it drops them where one element is
- * reduced, which may be so for a device alone, and counts them once for each part where it reduces parts,
- * as it does with what is concatenated (an all-to-all is) and with many elements.  There the initial value
- * is combined with the rest by an operation of its own.
+ * Initial values of reductions. XLA assumes that they change nothing. It drops them if one element
+ * is reduced, which may be so on a device only, and counts them once for each part if it reduces
+ * parts, as it does with concatenations (an all-to-all is one) and with many elements. In these
+ * cases a separate op combines the initial value with the rest.
  *
- * Scatters of several operands.  Where two of them are one value, XLA's CPU client computes both results
- * wrong.  A barrier makes them two values.
+ * Scatters of several operands. If two of them are one value, XLA's CPU client computes both
+ * results wrong. A barrier makes them two values.
  *
- * Collectives that reduce.  XLA has sums, products, maxima and minima, and `and` and `or` of truth values; of
- * other bodies, and, or, xor of bits, it says that they are unsupported.  There the parts are gathered or
+ * Collectives that reduce. XLA supports sums, products, maxima and minima, and `and` and `or` of
+ * booleans. Bitwise and, or, xor it calls unsupported. In these cases the parts are gathered or
  * exchanged, and each device reduces them.
  *
- * Orders of dimensions in memory.  The FFT of XLA's CPU client refuses an operand or result that is not
- * row-major, and XLA chooses another order where a transposition or an all-gather beside it wants that.  So
- * both pass through one dimension. */
+ * Dimension orders in memory. The FFT of XLA's CPU client refuses an operand or result that is not
+ * row-major, and XLA chooses another order if a transposition or an all-gather next to it wants
+ * one. So both are reshaped to one dimension and back. */
 #include "partition/local.h"
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
-/* How far the origin of a position is looked for. */
+/* How far back the origin of a position is traced. */
 enum { MAX_STEPS = 12 };
 
-/* Computed of the device's number alone: the partitioner's own offsets, which are inside. */
+/* True if the value is computed from the device's number alone: an offset of the partitioner's own,
+ * which is inside. */
 static bool is_of_device(const value *v, int steps)
 {
 	const op *o = value_def(v);
@@ -80,14 +81,14 @@ static void clamp_positions(module *m, op *o)
 	}
 }
 
-/* What XLA's simplifier may take away, as it does x * 1 or a choice between x and x. */
+/* True if XLA's simplifier may remove the op, as it does with x * 1 or a select between x and x. */
 static bool may_vanish(const op *o)
 {
 	return op_has(o, ELEMENTWISE) || o->kind == OP_RESHAPE || o->kind == OP_TRANSPOSE;
 }
 
-/* Whether a dynamic_slice may come to stand before, or behind.  What is too far to be looked at counts
- * as one. */
+/* True if a dynamic_slice may end up directly before the value, or after it. If there is too much
+ * to look at, the answer is true. */
 enum { MAX_LOOKS = 32 };
 
 static bool look_before(const value *v, int *looks)
@@ -118,7 +119,7 @@ static bool look_behind(const value *v, int *looks)
 static bool is_sliced(const value *v) { return look_before(v, &(int){0}); }
 static bool is_sliced_on(const op *o) { return look_behind(result(o, 0), &(int){0}); }
 
-/* Whether a barrier must be before a gather or scatter. */
+/* True if a gather or scatter needs a barrier before it. */
 static bool needs_barrier(const op *o)
 {
 	if (o->kind == OP_SCATTER && o->n_results > 1)
@@ -126,7 +127,7 @@ static bool needs_barrier(const op *o)
 	return (o->kind == OP_GATHER || o->kind == OP_SCATTER) && is_sliced(operand(o, 0));
 }
 
-/* Operands stay apart from what computes them, and, several of a scatter, from each other. */
+/* Puts a barrier before the first n operands of `o`. It also separates them from each other. */
 static void separate_operands(module *m, op *o, int n)
 {
 	builder b = builder_before(m, o);
@@ -147,7 +148,7 @@ static bool reduces_one(const op *o)
 	return in->n_elems == out->n_elems && out->n_elems > 0;
 }
 
-/* Whether an initial value changes nothing, however often it is counted. */
+/* True if the initial value changes nothing, however often it is counted. */
 static bool is_neutral(module *m, monoid by, const value *initial)
 {
 	const op *o = value_def_of(initial, OP_CONSTANT);
@@ -156,7 +157,7 @@ static bool is_neutral(module *m, monoid by, const value *initial)
 	       (monoid_identity_is(by, known) || known == monoid_identity(m->ctx, by, known->type));
 }
 
-/* By what a reduction combines elements, if its initial value is to be combined with them apart. */
+/* The monoid of a reduction whose initial value has to be combined separately; else MONOID_NONE. */
 static monoid has_own_initial(module *m, const op *o)
 {
 	if (o->kind != OP_REDUCE || o->n_results != 1)
@@ -167,7 +168,8 @@ static monoid has_own_initial(module *m, const op *o)
 	return reduces_one(o) || !monoid_is_idempotent(by) ? by : MONOID_NONE;
 }
 
-/* Combines the initial value with the one element, or with the elements' own result. */
+/* Combines the initial value with the single element, or with the result of reducing the
+ * elements. */
 static void combine_initial(module *m, op *o, monoid by)
 {
 	builder b = builder_before(m, o), behind = b;
@@ -184,7 +186,7 @@ static void combine_initial(module *m, op *o, monoid by)
 		op_erase(o);
 }
 
-/* The monoid of a reducing collective that XLA does not have; MONOID_NONE: it has it. */
+/* The monoid of a reducing collective that XLA does not support; MONOID_NONE: it does. */
 static monoid unknown_to_xla(const op *o)
 {
 	bool reduces = o->kind == OP_ALL_REDUCE || o->kind == OP_REDUCE_SCATTER;
@@ -196,7 +198,7 @@ static monoid unknown_to_xla(const op *o)
 	return bitwise ? by : MONOID_NONE;
 }
 
-/* The value of each device of a group, in front of each other. */
+/* The values of all devices of a group, stacked along a new first dimension. */
 static value *gathered(const builder *b, const op *o, int64_t n)
 {
 	const type *t = operand(o, 0)->type;
@@ -212,7 +214,7 @@ static value *gathered(const builder *b, const op *o, int64_t n)
 	return result(gather, 0);
 }
 
-/* The device's part of each device's value, in front of each other. */
+/* This device's part of each device's value, stacked along a new first dimension. */
 static value *exchanged(const builder *b, op *o, int64_t n)
 {
 	module *m = b->m;
@@ -237,7 +239,7 @@ static value *exchanged(const builder *b, op *o, int64_t n)
 	return result(swap, 0);
 }
 
-/* What the devices have comes together, and each device reduces it. */
+/* Replaces a collective by an exchange of the values, which each device then reduces. */
 static void reduce_here(module *m, op *o, monoid by)
 {
 	group_table groups;
@@ -256,7 +258,7 @@ static void reduce_here(module *m, op *o, monoid by)
 
 /* ---- order of dimensions --------------------------------------------------------------------- */
 
-/* What has one dimension has one order. */
+/* A value of one dimension has only one order. */
 static value *through_one_dimension(const builder *b, value *v)
 {
 	const type *t = v->type;

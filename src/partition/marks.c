@@ -1,9 +1,9 @@
-/* marks.c - what a program of one device says about the whole values.
+/* marks.c - how a local program says what its values are parts of.
  *
- * The types of @main's arguments and results are those of a device's part.  What they are parts of
- * stands beside them: the type in tess.global_type, the sharding, if there is one, in
- * tess.global_sharding.  It does not stand in sdy.sharding, by which other tools, and we, know a
- * program that is still to be partitioned. */
+ * The types of @main's arguments and results are those of one device's part. The global type is
+ * beside them in tess.global_type, and the sharding, if there is one, in tess.global_sharding. It
+ * is not in sdy.sharding, because that tells other tools, and us, that the program is still to be
+ * partitioned. */
 #include "partition/local.h"
 
 /* ---- writing ------------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ static void unmark_values(module *m, attr_list *lists, int n)
 	}
 }
 
-/* Meshes stay that an attribute of an operation names. */
+/* Meshes that some op's attribute names stay. */
 bool marks_erase(module *m)
 {
 	static const pass_options none;
@@ -116,7 +116,7 @@ static bool marks_error(const marks_reader *r, int i, const char *name, const ch
 	                  name, r->what, i, wanted);
 }
 
-/* The type of a device's part. */
+/* The type of one device's part. */
 static const type *part_type(const marks_reader *r, const global_value *g)
 {
 	if (!g->sharding)
@@ -148,13 +148,14 @@ static bool part_error(const marks_reader *r, int i, const type *part, const typ
 	                  "%.*s", r->what, i, STR_ARG(writer_str(&w)));
 }
 
-/* A mesh that an attribute alone has is none of those that say how many devices there are. */
+/* An inlined mesh of an attribute has no say in how many devices there are, so check that it
+ * fits. */
 static bool mesh_fits(const marks_reader *r, const mesh *m)
 {
 	return mesh_is_empty(m) || mesh_is_maximal(m) || r->n_devices % m->n_devices == 0;
 }
 
-/* `annotated`: its sdy.sharding, which said so before there was tess.global_sharding. */
+/* `annotated`: the value's sdy.sharding, which is used if tess.global_sharding is missing. */
 static bool read_value(const marks_reader *r, int i, const attr_list *attrs, const type *local,
                        const sharding *annotated, global_value *out)
 {

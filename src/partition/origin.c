@@ -1,12 +1,11 @@
-/* origin.c - why the collectives of a local program are there.
+/* origin.c - why each collective of a local program is there.
  *
- * A collective either brings a value of the global program from one spread to another,
- * because the op at work needs it so, or is a part of computing that op (a halo, a
- * masked gather, what the program itself asked for).  The spreads are told in the words
- * of shardings, since only the partitioner thinks in digits. */
+ * A collective either brings a global value from one spread to another, because the current op
+ * needs it so, or is a part of computing that op (a halo, a masked gather, a collective of the
+ * user's). Spreads are written as shardings, because only the partitioner knows digits. */
 #include "partition/local.h"
 
-/* One digit as axes of a mesh, or parts of them; numbers where the mesh has none. */
+/* Writes one digit as axes of a mesh, or parts of them. */
 static void put_digit(writer *w, digit g, const mesh *m, bool *first)
 {
 	int64_t stride = 1, end = g.stride * g.size;

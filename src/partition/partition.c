@@ -1,4 +1,5 @@
-/* partition.c - whole programs: the signature of main, all functions, cleaning up. */
+/* partition.c - the entry points: @main or all functions of a module, and the cleanup
+ * afterwards. */
 #include "partition/local.h"
 
 /* ---- main ------------------------------------------------------------------------------------ */
@@ -8,8 +9,7 @@ static global_value describe(emitter *e, const type *t, const sharding *s)
 	return (global_value){t, s, s ? sharding_mesh(e->from, s) : NULL};
 }
 
-/* Which memory they lie in, and that a result takes over an argument's, holds for the parts as for
- * the wholes. */
+/* Memory kinds and donated buffers hold for the parts as for the whole values. */
 static void keep_memory(emitter *e, const attr_list *from, attr_list *to)
 {
 	static const int kept[] = {N_tf_aliasing_output, N_jax_buffer_donor, N_mhlo_memory_kind};
@@ -83,8 +83,8 @@ static bool erasable(const op *o)
 	return o->n_results && (op_has(o, COLLECTIVE) || op_is_dead_if_unused(o));
 }
 
-/* Erases what is not used, users before what they use.  A collective goes, too: it
- * goes from the program of every device. */
+/* Erases what is not used, users before what they use. A collective may go, too: it disappears from
+ * the program of every device alike. */
 static void erase_unused(block *b)
 {
 	for (op *o = b->last, *before; o; o = before) {
@@ -99,7 +99,7 @@ static void erase_unused(block *b)
 	}
 }
 
-/* Prepares everything but the emitter's functions. */
+/* Checks the program and makes what every emitter needs before it emits functions. */
 static bool begin_module(emitter *e)
 {
 	if (!census_check(e))
@@ -110,8 +110,8 @@ static bool begin_module(emitter *e)
 	return true;
 }
 
-/* What lives as long as the partitioning lies in the memory of a module that is then
- * dropped: like all modules, it goes if memory runs out meanwhile. */
+/* What lives as long as the partitioning is in the memory of the module `work`, which is then
+ * dropped: like all modules, it is released if memory runs out meanwhile. */
 static void emitter_init(emitter *e, module *work, module *from, const partition_options *o,
                          partition_stats *stats)
 {
@@ -133,8 +133,9 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	e->plans.ls = &e->sp;
 }
 
-/* `out`: of a program of which collectives are merged, counted or taken apart; or NULL.  @return the
- * local module, or NULL if it did not come to be. */
+/* `out`: the program, if collectives are to be merged, counted or separated as the options say; or
+ * NULL.
+ * @return the local module, or NULL if an error occurred. */
 static module *emitter_end(emitter *e, module *work, bool good, local_program *out)
 {
 	module *to = e->to;
@@ -176,7 +177,7 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	return out->module != NULL;
 }
 
-/* Functions stand in the order in which they stood. */
+/* Puts functions into the order that they have in the global program. */
 static void restore_order(emitter *e)
 {
 	for (const op *f = module_body(e->from)->first; f; f = f->next) {
@@ -188,8 +189,8 @@ static void restore_order(emitter *e)
 	}
 }
 
-/* Every function as its own shardings say; what is called first, so that it has its name
- * before those who call it ask for it. */
+/* Partitions every function by its own shardings, callees first, so that a function has its name
+ * before its callers ask for it. */
 static bool local_functions(emitter *e)
 {
 	func_list all = module_callees_first(e->from, e->keep);

@@ -1,29 +1,30 @@
-/* partition.h - the door of partition: from a program with shardings to the program
- * of one device.
+/* partition.h - the door of partition: turns a program with shardings into the program of one
+ * device.
  *
- * partition_local() takes a propagated program: values bear shardings, and
- * sdy.sharding_constraint, sdy.reshard, sdy.manual_computation may occur.  What comes
- * out is plain StableHLO over local shapes with collectives: every device runs the
- * same program and asks for its partition_id, which is the logical device id: the
- * device at position p of a mesh is mesh_device_at(mesh, p). */
+ * partition_local() takes a propagated program: its values have shardings, and
+ * sdy.sharding_constraint, sdy.reshard and sdy.manual_computation may occur. The result is plain
+ * StableHLO over local shapes, with collectives. Every device runs the same program and asks for
+ * its partition_id, which is its logical device id: position p of a mesh is device
+ * mesh_device_at(mesh, p). */
 #ifndef TESS_PARTITION_PARTITION_H
 #define TESS_PARTITION_PARTITION_H
 
 #include "op/op.h"
 
-/* Why a collective is there (origin.c). */
+/* Why a collective is in the local program (origin.c). */
 typedef struct collective_origin {
-	const op *local;    /* the collective, of the local program */
-	const op *cause;    /* the op of the global program that was at work; may be NULL */
-	const value *moved; /* of the global program, that it brings from one sharding to another;
-	                     * NULL: it is a part of computing `cause` */
-	const char *before, *after; /* `[{"x"}, {}], unreduced={"y"}`; with `moved` only */
+	const op *local;    /* the collective */
+	const op *cause;    /* the global op that was being computed; may be NULL */
+	const value *moved; /* the global value that the collective reshards; NULL: the collective
+	                     * is a part of computing `cause` */
+	const char *before, *after; /* its shardings, `[{"x"}, {}], unreduced={"y"}`; only with
+	                             * `moved` */
 	bool no_better_way; /* `cause` is computed whole on every device */
 } collective_origin;
 typedef VEC(collective_origin) origin_list;
 
-/* What it takes to move data and to compute, where that is known: a machine's seconds, handed in by
- * who knows the machine.  Everything is weighed in bytes of the fastest links. */
+/* What communication and computation cost on a known machine, from the caller that knows it. The
+ * unit is always bytes over the machine's fastest links. */
 typedef enum price_kind {
 	PRICE_ALL_REDUCE,
 	PRICE_ALL_GATHER,
@@ -32,87 +33,92 @@ typedef enum price_kind {
 	PRICE_PERMUTE,
 } price_kind;
 typedef struct move_prices {
-	/* Bytes that the fastest links would carry in the time that the collective takes, among devices
-	 * `strides[i]` apart, `sizes[i]` of them, each with a block of so many bytes. */
+	/* The bytes that the fastest links could carry in the time of the collective. Each of its
+	 * devices has a block of `block_bytes`; its groups are `sizes[i]` devices at distance
+	 * `strides[i]`, for each i < n. */
 	double (*price)(const void *arg, price_kind kind, double block_bytes, const int64_t *sizes,
 	                const int64_t *strides, int n);
 	const void *arg;
-	double points_per_byte; /* multiplications and additions that take as long as a byte */
+	double points_per_byte; /* multiply-adds that take as long as one byte */
 } move_prices;
 
 typedef struct partition_options {
-	bool quiet; /* no remarks on ops that are computed whole on every device */
-	/* Filled if not NULL, in the memory of the local module.  Then each collective stays
-	 * for itself, with the reason why it is there. */
+	bool quiet; /* no remarks about ops that are computed whole on every device */
+	/* If not NULL, filled with the reason for each collective; its strings are in the memory of
+	 * the local module. Collectives are not merged then. */
 	origin_list *origins;
-	/* Collectives that may are merged into one of several operands; otherwise, and without
-	 * `origins`, each has one operand: what other tools read. */
+	/* Merges collectives into ones with several operands where that is allowed. Without `merge`
+	 * and `origins` each collective has one operand, because other tools cannot read
+	 * several. */
 	bool merge;
-	/* The program is only counted: what `origins` leave in it is there, and nothing that only other
-	 * tools need. */
+	/* The program is only counted or costed, never printed: collectives keep their form as with
+	 * `origins`, and workarounds for other tools are left out. */
 	bool counted;
-	/* Devices are replicas rather than partitions: replica_id distinguishes them. */
+	/* Devices are replicas rather than partitions: the program asks for replica_id. */
 	bool replicas;
-	const move_prices *prices; /* NULL: bytes decide, and STEP_BYTES for each step */
+	const move_prices *prices; /* NULL: bytes, plus step_bytes (spread.h) per step */
 } partition_options;
 
 typedef struct partition_stats {
-	int n_ops;        /* global ops */
-	int n_replicated; /* of these, for lack of anything better computed whole from gathered
-	                     operands */
+	int n_ops;        /* ops of the global program */
+	int n_replicated; /* of these, computed whole on every device from gathered operands,
+	                   * because no better way was found */
 } partition_stats;
 
-/* An argument or result of main, as the world outside sees it. */
+/* An argument or result of @main as callers see it. */
 typedef struct global_value {
 	const type *type;
 	const sharding *sharding; /* NULL: whole on every device */
-	const mesh *mesh;         /* of the sharding; NULL without one */
+	const mesh *mesh;         /* the sharding's mesh; NULL without a sharding */
 } global_value;
 
 typedef struct local_program {
-	module *module; /* to release with module_free() */
+	module *module; /* to be released with module_free() */
 	int64_t n_devices;
 	int n_args, n_results;
 	const global_value *args, *results;
 	partition_stats stats;
 	bool replicas; /* devices are replicas, not partitions */
-	int n_merged; /* with `origins`: collectives fewer in a program where they are merged */
+	int n_merged; /* with `origins`: how many collectives merging would save */
 } local_program;
 
-/* The struct and its arrays live in `mem`.  @main of the local module says in tess.global_type and
- * tess.global_sharding what `out` says.  false once an error is in the context. */
+/* Partitions @main. `out`'s arrays live in `mem`. @main of the local module repeats the global
+ * types and shardings of `out` as tess.global_type and tess.global_sharding. Returns false once an
+ * error is in the context. */
 bool partition_local(module *global, const partition_options *o, arena *mem, local_program *out);
 
 /* ---- programs that are local already (marks.c) ----------------------------------------- */
 
+/* True if @main of `m` has tess.global_type. */
 bool program_is_local(const module *m);
-/* The same, or HLO that XLA has partitioned, which does not say what its values are parts of. */
+/* The same, or if `m` is HLO that XLA has partitioned, which does not tell the global values. */
 bool program_came_partitioned(const module *m);
-/* For what takes a whole program, as `who` says: false, and reported, if the module is local. */
+/* Reports an error and returns false if the module is local. `who` names the caller, which needs a
+ * whole program. */
 bool program_wants_global(module *m, const char *who);
-/* The same for what judges shardings, which a program that came partitioned has none of. */
+/* The same for callers that judge shardings: a program that XLA has partitioned has none either. */
 bool program_wants_annotations(module *m, const char *who);
-/* What the module says of itself, with `module` = m, which stays the caller's; as for
- * partition_local(). */
+/* Reads what the marks of `m` say, into `out` with arrays in `mem`. The module of `out` is `m`,
+ * which remains the caller's. Returns false once an error is in the context. */
 bool local_program_read(module *m, arena *mem, local_program *out);
-/* Adds what combines results that are unreduced; `out` says then that they are not.  For what
- * wants whole values of any program of one device. */
+/* Appends the reductions that complete unreduced results, for callers that need whole values. `out`
+ * no longer says then that they are unreduced. */
 void local_program_complete(local_program *p, arena *mem);
-/* The program says no longer that it is local, and drops the meshes that no operation names. */
+/* Erases the marks of a local program, and the meshes that no operation names. */
 bool marks_erase(module *m);
 
-/* ---- forms for others ---------------------------------------------------------------------- */
+/* ---- other forms of a local program --------------------------------------------------------- */
 
-/* The devices of a program become replicas of one partition (replicas.c). */
+/* Turns the devices of a program from partitions into replicas (replicas.c). */
 void program_to_replicas(local_program *p);
 /* True if a program of one device is for replicas. */
 bool program_has_replicas(const module *m);
-/* The program becomes a whole one, of one manual computation (wrap.c).  false once an error is in the
- * context. */
+/* Wraps the program into one manual computation, so that @main takes and returns whole values
+ * (wrap.c). Returns false once an error is in the context. */
 bool program_wrap(local_program *p);
 
-/* Every function of the program, each as its own shardings say.  sdy.all_reduce and
- * sdy.reduce_scatter of whole values compute what they say.
+/* Partitions every function of the program by its own shardings. sdy.all_reduce and
+ * sdy.reduce_scatter of whole values are computed as the op says.
  * @return a module to release with module_free(), or NULL once an error is in the context. */
 module *partition_functions(module *global, const partition_options *o);
 

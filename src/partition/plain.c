@@ -1,16 +1,16 @@
-/* plain.c - collectives in the form that every reader takes.
+/* plain.c - collectives in a form that every tool can read.
  *
- * StableHLO lets a collective have several operands, each of which is treated for itself.  XLA
- * takes an all_to_all of several operands for another operation (operand i goes to device i), and
- * its partitioner and CPU backend fail on others.  So in a program that is printed each has one.
+ * StableHLO allows a collective to have several operands, each treated on its own. XLA mistakes an
+ * all_to_all with several operands for another op (operand i goes to device i), and its partitioner
+ * and CPU backend fail on others. So in a printed program each collective has one operand.
  *
- * A collective of a value without elements moves nothing, and StableHLO refuses some: such values
- * are constants. */
+ * A collective of a value without elements moves nothing, and StableHLO refuses some of these. Such
+ * values become constants. */
 #include "partition/local.h"
 
 /* ---- values without elements ------------------------------------------------------------- */
 
-/* A constant has plain elements. */
+/* The elements of a constant are not quantized. */
 static value *empty_value(builder *b, const type *t)
 {
 	tess_ctx *ctx = b->m->ctx;
@@ -36,7 +36,8 @@ static bool has_empty_result(const op *o)
 
 /* ---- several operands ---------------------------------------------------------------------- */
 
-/* The collective of operand i alone, before `o`.  has_dynamic_root has a root for each operand. */
+/* The collective of operand i alone, before `o`. With has_dynamic_root the last operand has a root
+ * for each of the others. */
 static value *collective_of(builder *b, op *o, int i)
 {
 	bool has_root = op_bool(o, N_has_dynamic_root);

@@ -1,16 +1,16 @@
-/* remake.c - a value computed once more, where a device lacks a part of it but has all that it is made of.
+/* remake.c - computes a value again on a device that lacks a part of it but has all its operands.
  *
- * Propagation splits a product of whole values, say of a router, because what follows is split; then a
- * softmax over what it has split is a collective each time.  Computing the product whole costs work, but
- * nothing is sent. */
+ * Example: propagation splits the product of two whole values, say of a router, because an op after
+ * it is split. Then a softmax over the split dimension needs a collective each time. Computing the
+ * whole product on every device costs work but sends nothing. */
 #include "partition/factoring.h"
 
 #include <math.h>
 
-/* How many operations, one behind the other, are computed once more. */
+/* How many ops in a chain are computed again. */
 enum { DEEPEST = 4 };
 
-/* The operation makes the value out of its operands alone, in whatever blocks its rule says. */
+/* True if the op makes the value from its operands alone, in any blocks that its rule allows. */
 static bool can_remake(emitter *e, const value *v)
 {
 	const op *o = value_def(v), *at = e->b.like;
@@ -23,7 +23,7 @@ static bool can_remake(emitter *e, const value *v)
 
 static bool costs_nothing(const value *v) { return made_anywhere(v) || fact_constant((value *)v); }
 
-/* A copy is split into fewer parts than `parts`. */
+/* True if some copy is split into fewer parts than `parts`. */
 static bool has_wider_copy(emitter *e, const value *v, int64_t parts)
 {
 	for (const stand_in *s = e->facts[v->id].copies; s; s = s->older)
@@ -32,7 +32,7 @@ static bool has_wider_copy(emitter *e, const value *v, int64_t parts)
 	return false;
 }
 
-/* Quickly: whether it is worth asking what it costs. */
+/* A quick test if cost_of() may find a way. */
 static bool might_remake(emitter *e, const value *v, int64_t parts, int deep)
 {
 	const op *o = value_def(v);
@@ -53,7 +53,7 @@ static bool remake_might(emitter *e, const value *v)
 	return spread_splits(home) && might_remake(e, v, home->parts, DEEPEST);
 }
 
-/* The op's factors as a result in this spread has them; false: there are none such. */
+/* Divides the op as a result in this spread requires; false: impossible. */
 static bool factors_for(factoring *f, emitter *e, const op *o, const spread *as)
 {
 	const sharding_rule *rule = local_rule(e, o);
@@ -101,7 +101,7 @@ static double remake_cost(emitter *e, const value *v, const spread *as, double m
 	return remake_might(e, v) ? cost_of(e, v, as, most, DEEPEST) : INFINITY;
 }
 
-/* As cost_of() reckons, which must have found a way. */
+/* Emits what cost_of() has costed; its cost must be finite. */
 static value *remake(emitter *e, value *v, const spread *as)
 {
 	factoring f;

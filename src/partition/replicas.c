@@ -1,10 +1,11 @@
-/* replicas.c - devices that are the replicas of one partition.
+/* replicas.c - turns devices from partitions into replicas.
  *
- * The emitter's devices are the partitions of one replica.  Who runs a program without a partitioner
- * of its own may only have replicas: replica_id distinguishes them then, and collectives have no
- * channel.  A collective of the user may be among replicas already, of which there was one: it
- * becomes one of each device with itself (StableHLO spec, "Collective ops": cross_replica), or,
- * with a channel and without use_global_device_ids, one of all devices (cross_replica_and_partition). */
+ * The emitter's devices are the partitions of one replica. A runtime without a partitioner of its
+ * own may only have replicas: then replica_id distinguishes devices, and collectives have no
+ * channel. Collectives of the user may be among replicas already, of which there was one. Such a
+ * collective becomes one of each device with itself (StableHLO spec, "Collective ops":
+ * cross_replica) or, with a channel and without use_global_device_ids, one of all devices
+ * (cross_replica_and_partition). */
 #include "partition/local.h"
 
 typedef struct to_replicas {
@@ -26,7 +27,7 @@ static old_groups groups_before(const op *o)
 	                                           : GROUPS_OF_ONE;
 }
 
-/* Rows of device numbers, counted from 0. */
+/* `rows` rows of device numbers, counted from 0, each number `repeat` times. */
 static const attr *numbered(const to_replicas *r, int64_t rows, int64_t columns, int64_t repeat)
 {
 	tess_ctx *ctx = r->m->ctx;

@@ -1,15 +1,15 @@
-/* reshard.c - the way from one spread to another, and what it costs.
+/* reshard.c - the cheapest way from one spread to another.
  *
- * Plain ways are written down at once (reshard_direct.c), others are searched for
- * (reshard_search.c); where neither finds one, the value is gathered and sliced.  Programs
- * repeat themselves, so ways are remembered.  Moves of one kind that follow each other in
- * different dimensions are one collective. */
+ * Simple reshards are constructed directly (reshard_direct.c), others are searched for
+ * (reshard_search.c). If neither finds a way, the value is gathered and sliced. Programs repeat
+ * themselves, so plans are remembered. Successive moves of one kind in different dimensions become
+ * one collective. */
 #include "partition/reshard.h"
 
-/* ---- several dimensions at once --------------------------------------------------------- */
+/* ---- joining moves -------------------------------------------------------------------------- */
 
-/* Moves that can be one collective become one; @return how many are left.  Quantized
- * values may have scales for an axis of theirs, which stays where it is. */
+/* Joins successive moves that can be one collective; @return how many moves are left. Quantized
+ * values are not joined, because an axis with scales must keep its place. */
 static int join_moves(arena *mem, const type *t, move *moves, int n)
 {
 	int kept = 0;
@@ -34,7 +34,7 @@ static int join_moves(arena *mem, const type *t, move *moves, int n)
 	return kept;
 }
 
-/* ---- the plan that always exists ---------------------------------------------------------- */
+/* ---- the fallback: gather and slice --------------------------------------------------------- */
 
 typedef struct long_way {
 	spreads *ls;
@@ -89,7 +89,7 @@ static reshard_plan gather_and_slice(spreads *ls, const spread *from, const spre
 	return (reshard_plan){.n = w.moves.len, .moves = w.moves.ptr, .cost = w.cost};
 }
 
-/* ---- memory of plans ----------------------------------------------------------------------- */
+/* ---- remembered plans ----------------------------------------------------------------------- */
 
 typedef struct memo_entry {
 	const spread *from, *to;
@@ -111,7 +111,7 @@ static bool any_uneven(const reshard_plan *p)
 	return false;
 }
 
-/* Windows are several steps: where little is moved, gathering all of it can be cheaper. */
+/* A window takes several steps; if little is moved, gathering everything can be cheaper. */
 static reshard_plan cheapest_plan(spreads *ls, const spread *from, const spread *to,
                                   const type *t)
 {

@@ -1,4 +1,4 @@
-/* reshard.h - the cheapest way from one spread to another. */
+/* reshard.h - finds the cheapest way from one spread to another. */
 #ifndef TESS_PARTITION_RESHARD_H
 #define TESS_PARTITION_RESHARD_H
 
@@ -7,24 +7,23 @@
 typedef enum move_kind {
 	MOVE_SLICE,    /* each device keeps its part of dimension `to` */
 	MOVE_GATHER,   /* all-gather of dimension `from` */
-	MOVE_EXCHANGE, /* all-to-all: digits leave `from` and come to `to` */
-	MOVE_PERMUTE,  /* every device gets another one's block, whole */
+	MOVE_EXCHANGE, /* all-to-all: digits move from dimension `from` to `to` */
+	MOVE_PERMUTE,  /* every device takes over the whole block of another one */
 	MOVE_REDUCE,   /* all-reduce along partial digits */
-	MOVE_SCATTER,  /* reduce-scatter: partial digits come to `to` */
-	MOVE_LEAD,     /* a whole value becomes partial: it counts on the first device only */
-	MOVE_PLACE,    /* digits leave `from` and become partial: zeros around each block */
+	MOVE_SCATTER,  /* reduce-scatter: partial digits come to split `to` */
+	MOVE_LEAD,     /* a whole value becomes partial: only the first device's counts */
+	MOVE_PLACE,    /* digits move from `from` to partial: zeros around each block */
 } move_kind;
 
-/* One dimension that is cut into blocks seen through a window that moves with the
- * device: the device with coordinate i gets elements
- * [i * step + start, i * step + start + size).
- * What lies outside of the tensor is undefined.  (partition/local/halo.c) */
+/* A dimension split into blocks, of which each device gets a window instead of its block: the
+ * device with coordinate i gets elements [i * step + start, i * step + start + size). Elements
+ * outside of the tensor are undefined. (partition/local/halo.c) */
 typedef struct halo {
 	int dim;
 	int64_t global; /* size of the dimension */
 	int64_t step, start, size;
 } halo;
-/* `as` splits the dimension; `block_bytes` is what a device holds. */
+/* What the window costs in bytes. `as` splits the dimension; `block_bytes` is what a device has. */
 double halo_cost(const spreads *ls, const spread *as, double block_bytes, const halo *h);
 
 typedef struct move {
@@ -32,11 +31,12 @@ typedef struct move {
 	int from, to;
 	digits along;
 	const spread *before, *after;
-	/* Of a slice or gather: the fewer blocks are not unions of the more (splits_fit), so what
-	 * lies between is brought by a window. */
+	/* For a slice or gather: the blocks of the coarser split are not unions of blocks of the
+	 * finer one (splits_fit), so that a window has to bring the elements in between. */
 	bool uneven;
 	/* What one collective does at once: gathers, exchanges or reduce-scatters of different
-	 * dimensions, in their order; `along` is all of theirs.  Otherwise none. */
+	 * dimensions, in order. `along` has the digits of all of them. Otherwise there are no
+	 * parts. */
 	int n_parts;
 	const struct move *parts;
 } move;
@@ -49,12 +49,12 @@ static inline bool move_sends(move_kind kind)
 typedef struct reshard_plan {
 	int n;
 	const move *moves;
-	double cost; /* bytes that a device receives, and step_bytes for each step */
+	double cost; /* bytes that a device receives, plus step_bytes for each step */
 } reshard_plan;
 
-/* What a move costs that lets a device, which holds a block, receive so many bytes; `joined`: it is
- * one collective with the move before it.  Never less than these bytes, and step_bytes if it sends any
- * and is not joined, else 1. (reshard_moves.c) */
+/* The cost of a move by which a device that has a block of `block_bytes` receives `received` bytes.
+ * `joined`: the move is one collective with the move before it. The cost is at least `received`
+ * plus step_bytes, or plus 1 if nothing is sent or the move is joined. (reshard_moves.c) */
 double move_cost(const spreads *ls, const move *m, double block_bytes, double received, bool joined);
 
 typedef struct reshard_memo {
@@ -62,38 +62,40 @@ typedef struct reshard_memo {
 	cons_tab tab;
 } reshard_memo;
 
-/* Remembered in `memo`; lives as long as its arena. */
+/* Returns the cheapest plan, which is remembered in `memo` and lives as long as its arena. */
 const reshard_plan *reshard_plan_for(reshard_memo *memo, const spread *from, const spread *to,
                                      const type *global);
-/* The plan where the cheapest way is plain; false: it has to be searched for.
- * (reshard_direct.c)  Moves are not joined yet. */
+/* Returns the plan if it can be constructed without a search, else false. Moves are not joined yet.
+ * (reshard_direct.c) */
 bool reshard_directly(spreads *ls, const spread *from, const spread *to, const type *t,
                       reshard_plan *out);
-/* A shortest path; false: none was found.  (reshard_search.c)  Moves are not joined yet. */
+/* Finds a shortest path, or returns false. Moves are not joined yet. (reshard_search.c) */
 bool reshard_search(spreads *ls, const spread *from, const spread *to, const type *t,
                     reshard_plan *out);
-/* True if two moves, one behind the other, can be one collective. */
+/* True if two successive moves can be one collective. */
 bool moves_join(const move *a, const move *b);
-/* The bytes that a device must receive at least to have `want` elements of which it has `both`, when what
- * it has is to be combined along `partial` devices. */
+/* A lower bound for the bytes that a device must receive to have `want` elements when it has `both`
+ * of them, and these are still to be combined over `partial` devices. */
 double bytes_missing(double want, double both, int64_t partial, const type *t);
-/* Bytes that a device receives at least, whatever the way; what any plan costs at least. */
+/* Lower bounds, whatever the way: for the bytes that a device receives, and for the cost of a
+ * plan. */
 double reshard_missing(const spread *from, const spread *to, const type *t);
 double reshard_least(const spreads *ls, const spread *from, const spread *to, const type *t);
-/* The same for a block of these dimensions, that is or shall be complete. */
+/* The same if the value shall have, or has, these block dimensions and is complete. */
 double reshard_missing_to(const spread *from, const int64_t *block, const type *t);
 double reshard_missing_from(const int64_t *block, const spread *to, const type *t);
-/* For a MOVE_PERMUTE: the device whose block each device takes over. (reshard_permute.c) */
+/* Fills in, for a MOVE_PERMUTE, the device whose block each device takes over.
+ * (reshard_permute.c) */
 void permute_sources(spreads *ls, const move *m, int64_t *source);
 
-/* Blocks of a split by `few` are unions of blocks of a split by `many`. */
+/* True if blocks of a split by `few` are unions of blocks of a split by `many`. */
 static inline bool splits_fit(int64_t size, int64_t few, int64_t many)
 {
 	return few == 1 || ceil_div(size, many) * (many / few) == ceil_div(size, few);
 }
 
-/* The window of an uneven move of dimension d of size n: behind a gather it shifts blocks that
- * were put together, before a slice it makes those that can be cut. */
+/* The window of an uneven move of dimension d of size n. After a gather it shifts the blocks that
+ * were put together; before a slice it makes blocks that can be cut evenly. */
 static inline halo uneven_window(int d, int64_t n, int64_t few, int64_t many, bool gathered)
 {
 	int64_t block = ceil_div(n, few), cuttable = ceil_div(n, many) * (many / few);

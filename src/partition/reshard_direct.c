@@ -1,11 +1,11 @@
-/* reshard_direct.c - ways that need no search.
+/* reshard_direct.c - reshards that need no search.
  *
- * Most values only lose some digits at the end of their dimensions, or get some there, or
- * one dimension's last digits go to the end of another one; or all partial digits are
- * combined, perhaps into one dimension.  Then the cheapest way is plain: slices cost
- * nothing and make everything after them smaller; an exchange moves less than a gather;
- * a reduce-scatter less than an all-reduce.  A partial value may have to be exchanged, too
- * (gradients of kernels).  Anything else is for the search. */
+ * Most values only lose some digits at the end of their dimensions, or gain some there; or the last
+ * digits of one dimension move to the end of another; or all partial digits are combined, perhaps
+ * into one dimension. Then the cheapest way is known: slices first, as they cost nothing and make
+ * everything after them smaller; an exchange rather than a gather; a reduce-scatter rather than an
+ * all-reduce. A partial value may have to be exchanged, too (gradients of kernels). Anything else
+ * is left to the search. */
 #include "partition/reshard.h"
 
 typedef struct direct_way {
@@ -13,10 +13,10 @@ typedef struct direct_way {
 	arena *mem;
 	const type *type;
 	const spread *at, *to;
-	digits *less, *more; /* per dimension: what goes from its end, what comes there */
+	digits *less, *more; /* for each dimension: digits that its end loses, and gains */
 	digits reduced;
-	int n_less, n_more; /* dimensions */
-	bool uneven;        /* some slice or gather is */
+	int n_less, n_more; /* how many dimensions lose, and gain */
+	bool uneven;        /* some slice or gather is uneven */
 	reshard_plan plan;
 	move *moves;
 } direct_way;
@@ -70,7 +70,7 @@ static void direct_step(direct_way *w, move m, double bytes, bool joins)
 	w->at = m.after;
 }
 
-/* Where a change of dimension d leads; the last change leads to the goal. */
+/* The spread after dimension d has changed; after the last change it is the goal. */
 static const spread *dim_changed(direct_way *w, int d)
 {
 	if (w->plan.n + 1 == w->n_less + w->n_more && !w->reduced.n)
@@ -80,7 +80,7 @@ static const spread *dim_changed(direct_way *w, int d)
 	return spread_with_dim(w->ls, &ordered, d, w->to->dims[d]);
 }
 
-/* Of the window of an uneven move, on blocks of so many bytes; also says that it is one. */
+/* The cost of the window of an uneven move, on blocks of so many bytes. Sets m->uneven. */
 static double uneven_cost(direct_way *w, move *m, double bytes)
 {
 	bool gather = m->kind == MOVE_GATHER;
@@ -145,7 +145,7 @@ static void scatter_into(direct_way *w, int d)
 	          bytes, false);
 }
 
-/* ---- which way ---------------------------------------------------------------------------- */
+/* ---- choosing the way ----------------------------------------------------------------------- */
 
 static int first_changed(const digits *l, int rank)
 {
@@ -155,7 +155,7 @@ static int first_changed(const digits *l, int rank)
 	return d;
 }
 
-/* None of what comes is in use so far, `by` aside. */
+/* True if the digits that come are used by nothing that has to go first. */
 static bool all_come_free(const direct_way *w)
 {
 	if (!w->n_more || (!w->n_less && !w->reduced.n))
@@ -171,14 +171,14 @@ static bool all_come_free(const direct_way *w)
 	return true;
 }
 
-/* What leaves one dimension is what comes to another one. */
+/* True if the only change is that digits move from one dimension to the other. */
 static bool exchanges_only(const direct_way *w, int from, int to)
 {
 	return w->n_less == 1 && w->n_more == 1 && !w->uneven &&
 	       digits_eq(w->less[from], w->more[to]);
 }
 
-/* No padding comes or goes: it is all the same whether they are summed before or after. */
+/* True if no padding comes or goes, so that the exchange may come before the reduction. */
 static bool blocks_stay_as_large(const direct_way *w, int from, int to)
 {
 	return !spread_pads(w->at, from, w->type->dims[from]) &&

@@ -1,4 +1,4 @@
-/* reshard_moves.c - what a way from one spread to another still lacks, and moves that are one. */
+/* reshard_moves.c - joining moves, lower bounds for a reshard, and the cost of a move. */
 #include "partition/reshard.h"
 
 #include "partition/partition.h"
@@ -12,9 +12,9 @@ bool moves_join(const move *a, const move *b)
 	       (a->to < 0 || (a->to != b->to && a->to != b->from));
 }
 
-/* No step brings a device closer to its goal by more than it receives.  `want` are the
- * elements of its block then, `both` those of them that it may have now, and `partial` says
- * along how many devices what it has is still to be combined. */
+/* No step brings a device closer to its goal by more than it receives. `want` is the number of
+ * elements of its goal, `both` of those that it may have now, and `partial` the number of devices
+ * over which they are still to be combined. */
 double bytes_missing(double want, double both, int64_t partial, const type *t)
 {
 	double k = (double)partial, missing = want - both;
@@ -25,7 +25,7 @@ double bytes_missing(double want, double both, int64_t partial, const type *t)
 	return missing * (double)type_bytes(t) / (double)max_i64(t->n_elems, 1);
 }
 
-/* Of a value that is partial along so many devices each may have one part, and zeros elsewhere. */
+/* In a value that is partial along k devices each may have one k-th, and zeros elsewhere. */
 static double parts_of_sum(const spread *s) { return (double)digits_size(s->partial); }
 
 double reshard_missing(const spread *from, const spread *to, const type *t)

@@ -1,7 +1,7 @@
 /* reshard_permute.c - which device's block each device takes over in a permutation. */
 #include "partition/reshard.h"
 
-/* The atoms that split no dimension of `l` but some of `other`. */
+/* The atoms that split some dimension of `other` but none of `l`. */
 static digits atoms_left(spreads *ls, const cuts *c, const spread *l, const spread *other)
 {
 	digit_vec used = {0}, candidates = {0}, out = {0};
@@ -15,8 +15,8 @@ static digits atoms_left(spreads *ls, const cuts *c, const spread *l, const spre
 	return digits_of(&out);
 }
 
-/* The digits that split a dimension of neither: a copy comes from a device with the
- * same coordinates there, so that nothing crosses the border of a manual axis. */
+/* The atoms that split no dimension of either. A copy comes from a device with the same coordinates
+ * along them, so that nothing crosses the border of a manual axis. */
 static digits atoms_untouched(spreads *ls, const cuts *c, const spread *a, const spread *b)
 {
 	digit_vec used = {0}, all = {0}, out = {0};
@@ -29,13 +29,13 @@ static digits atoms_untouched(spreads *ls, const cuts *c, const spread *a, const
 	return digits_of(&out);
 }
 
-/* Positions that have all coordinates along some digits, others being 0: of each in the spread before
- * and after. */
+/* Positions with all combinations of coordinates along some digits, and 0 along others: before the
+ * permutation and after it. */
 typedef struct position_pairs {
 	int64_t n, *before, *after;
 } position_pairs;
 
-/* Adds the coordinates along `before`, which are those along `after`. */
+/* Multiplies the positions by all coordinates along `before`, which are those along `after`. */
 static void cross_positions(arena *mem, position_pairs *p, digits before, digits after)
 {
 	int64_t k = digits_size(before), n = p->n;
@@ -53,9 +53,9 @@ static void cross_positions(arena *mem, position_pairs *p, digits before, digits
 	*p = out;
 }
 
-/* The device at position p of the new order wants the block with its coordinates;
- * of the copies of that block it takes the one whose other coordinates count like
- * its own, which makes the exchange a bijection. */
+/* The device at position p of the new order wants the block with its coordinates. Of the devices
+ * that have a copy of that block it takes the one whose remaining coordinates equal its own
+ * remaining ones. That makes the permutation a bijection. */
 void permute_sources(spreads *ls, const move *m, int64_t *source)
 {
 	arena *mem = &ls->ctx->scratch;

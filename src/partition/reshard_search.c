@@ -1,34 +1,33 @@
-/* reshard_search.c - a shortest path through spreads.
+/* reshard_search.c - finds a shortest path through spreads.
  *
- * The steps that bring a value from one spread to another are slices and zeros around
- * a block (free), all-gathers, all-to-alls, permutations of whole blocks, and reductions of partial
- * values.  Which sequence is cheapest depends on sizes: moving an axis to another
- * dimension by all-to-all moves (k-1)/k of a block where gathering it moves k-1
- * blocks, but may need a step more.  So we search: states are spreads, edges are
- * steps with their cost in received bytes, and Dijkstra's algorithm finds the path, with
- * what a device lacks at least (reshard_missing) to lead it (A*).
+ * A reshard takes steps: slices and zero padding (free), all-gathers, all-to-alls, permutations of
+ * whole blocks, reductions of partial values. Which sequence is cheapest depends on sizes: moving
+ * an axis to another dimension by all-to-all moves (k-1)/k of a block while gathering it moves k-1
+ * blocks, but the former may need one more step. So we search. States are spreads, edges are steps
+ * with their cost in received bytes, and A* finds the path, with reshard_missing() as the lower
+ * bound.
  *
  * To keep the search small,
- *  - the digits of both spreads are cut into atoms (cuts_refine) and only whole atoms
- *    move; of few atoms, smaller ones are tried, too; if the two spreads cut the devices in ways that have no common
- *    refinement ("x":(1)2 and "x":(1)3 of six), nothing is found;
- *  - slices and reduce-scatters that put an atom exactly where the goal wants it are
- *    taken at once, without alternatives: they make everything after them cheaper;
- *  - after MAX_STATES states nothing is found, too.
+ * - the digits of both spreads are cut into atoms (cuts_refine), and only whole atoms move. If
+ *   there are few atoms, smaller ones are tried, too. If the two spreads cut the devices in ways
+ *   that have no common refinement ("x":(1)2 and "x":(1)3 of six), the search fails;
+ * - slices and reduce-scatters that put an atom where the goal wants it are taken at once, without
+ *   alternatives: they make everything after them cheaper;
+ * - the search gives up after MAX_STATES states.
  *
- * Moves of one kind that follow each other in different dimensions are one collective.
+ * The search counts successive moves of one kind in different dimensions as one collective;
+ * reshard.c joins them.
  *
- * Dimensions that the shards do not divide: a block is ceil(size / shards), so a
- * split by 4 need not refine a split by 2 (5 elements: blocks of 2, blocks of 3).  An
- * atom may leave or join such a dimension only if the blocks fit (splits_fit), or
- * the dimension is whole before or after. */
+ * If the shards do not divide a dimension, a block is ceil(size / shards), so a split by 4 need not
+ * refine a split by 2 (5 elements: blocks of 2, blocks of 3). An atom may leave or join such a
+ * dimension only if the blocks fit (splits_fit), or if the dimension is whole before or after. */
 #include "partition/reshard.h"
 
 enum { MAX_STATES = 300 };
 
 typedef struct state {
 	const spread *at;
-	double cost, ahead; /* so far; at least from here to the goal */
+	double cost, ahead; /* so far, and a lower bound for the rest */
 	int parent; /* -1: the start */
 	bool done;
 	move via;
@@ -52,7 +51,7 @@ typedef struct spot {
 	const spread *at;
 	double bytes;
 	atoms *dims, partial;
-	int *keep; /* leading atoms per dimension that are already right */
+	int *keep; /* how many leading atoms of each dimension are already right */
 } spot;
 
 static atoms atoms_of(path_search *s, digits l)
@@ -67,7 +66,7 @@ static int64_t atoms_size(atoms a, int from, int to)
 	return from == to ? 1 : digits_size((digits){to - from, a.at + from});
 }
 
-/* True if the next move joins the last of the moves that led to a state. */
+/* True if the next move can be one collective with the last moves that led to the state. */
 static bool joins_last(const path_search *s, int state, const move *m)
 {
 	bool any = false;
@@ -106,13 +105,14 @@ static void reach_state(path_search *s, const spot *from, move m, double bytes)
 	                 .ahead = reshard_missing(m.after, s->goal, s->type)});
 }
 
-/* Layout `at` with the last `drop` atoms of dimension d gone. */
+/* `at` without the last `drop` atoms of dimension d. */
 static const spread *without_last(path_search *s, const spot *c, const spread *at, int d, int drop)
 {
 	return spread_with_dim(s->ls, at, d, (digits){c->dims[d].n - drop, c->dims[d].at});
 }
 
-/* Layout `at` with atoms appended to dimension d.  A whole value has no order yet. */
+/* `at` with atoms appended to dimension d. A whole value has no order yet, so it takes the
+ * goal's. */
 static const spread *with_more(path_search *s, const spread *at, int d, const digit *more, int n)
 {
 	spread ordered = *at;
@@ -146,8 +146,8 @@ static bool stays_partial(const path_search *s, const spot *c, digit x)
 	return digits_have(s->goal_partial, x) && s->goal->combine == c->at->combine;
 }
 
-/* Appends to dimension d what the goal wants next there, as far as it is whole
- * (`scatter`: partial) now.  false: nothing. */
+/* Appends to dimension d the next atoms that the goal has there, if the value is whole (`scatter`:
+ * partial) along them now. Returns false if there are none. */
 static bool append_straight(path_search *s, const spot *c, int d, bool scatter)
 {
 	atoms have = c->dims[d], want = s->goal_dims[d];
@@ -204,8 +204,8 @@ static void expand_gather(path_search *s, const spot *c, int d)
 	}
 }
 
-/* Atoms may come to dimension `to` if the goal has them next there, or if there is
- * room: a permutation can then put them right. */
+/* Atoms may join dimension `to` if the number of shards still divides the goal's: a permutation can
+ * then put them right. */
 static bool has_room(const path_search *s, const spot *c, int to, const digit *x, int n)
 {
 	atoms have = c->dims[to], want = s->goal_dims[to];
@@ -233,7 +233,7 @@ static void expand_exchange(path_search *s, const spot *c, int from, int to)
 	}
 }
 
-/* Slices by an atom that the goal uses elsewhere or later: less to permute. */
+/* Slices by one atom that the goal has elsewhere or later: a permutation then moves less. */
 static void expand_slice_ahead(path_search *s, const spot *c, digits unused, int to)
 {
 	for (int i = 0; i < unused.n; i++) {
@@ -246,7 +246,7 @@ static void expand_slice_ahead(path_search *s, const spot *c, digits unused, int
 	}
 }
 
-/* Atoms of the goal along which the value is whole so far. */
+/* Atoms of the goal that do not split the value yet. */
 static digits unused_atoms(path_search *s, const spot *c)
 {
 	digit_vec v = {0};
@@ -297,7 +297,7 @@ static void expand_lead(path_search *s, const spot *c)
 	reach_state(s, c, m, 0);
 }
 
-/* What the last atoms of dimension d tell apart becomes terms of a sum. */
+/* Turns the last atoms of dimension d into partial ones: each block becomes a term of a sum. */
 static void expand_place(path_search *s, const spot *c, int d)
 {
 	atoms have = c->dims[d];
@@ -317,8 +317,8 @@ static void expand_place(path_search *s, const spot *c, int d)
 	}
 }
 
-/* The atoms of the goal for dimension d that make up exactly `count` shards, or
- * the longest beginning of them that divides it. */
+/* How many atoms of the goal's dimension to take: the longest prefix of `want` whose size divides
+ * `count`. */
 static int goal_prefix(atoms want, int64_t count)
 {
 	int n = 0;
@@ -328,8 +328,7 @@ static int goal_prefix(atoms want, int64_t count)
 	return n;
 }
 
-/* Fills dimension d up to `count` shards with atoms that are still free: its own
- * first. */
+/* Fills dimension d up to `count` shards with atoms that are still free, its own first. */
 static bool fill_up(path_search *s, const spot *c, int d, int64_t count, digit_vec *dim,
                     digit_vec *used)
 {
@@ -350,8 +349,8 @@ static bool fill_up(path_search *s, const spot *c, int d, int64_t count, digit_v
 	return count == 1;
 }
 
-/* One permutation of blocks that brings as much as possible to its place at once.
- * It is the only step between device orders. */
+/* One permutation of blocks that brings as many atoms as possible to their place at once. It is the
+ * only step between device orders. */
 static void expand_permute(path_search *s, const spot *c)
 {
 	int rank = c->at->rank;
@@ -410,7 +409,7 @@ static void expand_state(path_search *s, const spot *c)
 
 /* ---- the search ------------------------------------------------------------------------ */
 
-/* Leading atoms of dimension d that are right already, and stay. */
+/* How many leading atoms of dimension d are right already, and stay. */
 static int settled_atoms(const path_search *s, const spot *c, int d)
 {
 	atoms have = c->dims[d], want = s->goal_dims[d];
@@ -490,8 +489,8 @@ static bool find_path(path_search *s, const spread *from, reshard_plan *out)
 	return false;
 }
 
-/* Also where neither spread cuts: a part of an axis may go where a whole one finds no room.  false: nothing
- * to cut, or too much. */
+/* Adds cuts where neither spread has one: a part of an axis may fit where a whole axis does not.
+ * Returns false if there is nothing to cut or there would be too many atoms. */
 static bool cut_finely(cuts *c)
 {
 	enum { MOST = 8 };

@@ -1,4 +1,4 @@
-/* sketch.c - making rules. */
+/* sketch.c - makes sharding rules factor by factor. */
 #include "partition/sketch.h"
 
 void sketch_init(rule_sketch *s, emitter *e, const op *o)

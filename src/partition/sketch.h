@@ -1,5 +1,5 @@
-/* sketch.h - rules of our own, where what a device can compute differs from what
- * propagation follows. */
+/* sketch.h - makes sharding rules for ops of which a device can compute more, or less, than the
+ * rule that propagation follows says. */
 #ifndef TESS_PARTITION_SKETCH_H
 #define TESS_PARTITION_SKETCH_H
 
@@ -17,11 +17,12 @@ typedef struct rule_sketch {
 enum { ABSENT = -1 };
 
 void sketch_init(rule_sketch *s, emitter *e, const op *o);
-/* Factors that may be split; that leave partial results; that must be whole. */
+/* Add a factor: one that may be split, one that leaves partial results if split, one that must be
+ * whole. */
 int sketch_pass(rule_sketch *s, int64_t size);
 int sketch_reduce(rule_sketch *s, int64_t size);
 int sketch_fixed(rule_sketch *s, int64_t size);
-/* Appends a factor to a dimension; ABSENT: nothing happens. */
+/* Appends a factor to a dimension; nothing happens if `dim` is ABSENT. */
 void sketch_operand(rule_sketch *s, int i, int64_t dim, int factor);
 void sketch_result(rule_sketch *s, int i, int64_t dim, int factor);
 const sharding_rule *sketch_done(rule_sketch *s);
@@ -32,13 +33,13 @@ typedef struct window_split {
 	bool point; /* result and operand elements are one to one */
 } window_split;
 
-/* ---- running sums (partition/local/scan.c) ------------------------------------------- */
+/* ---- running sums (partition/local/scan.c) -------------------------------------------------- */
 
-/* The dimension along which a reduce_window is one; ABSENT: it is none. */
+/* The dimension along which a reduce_window computes running sums; ABSENT: it does not. */
 int scan_dim(const op *o, const window_split *w, int rank);
-/* What it costs if it is split along its dimension d. */
+/* The cost of splitting the op along this dimension. */
 double scan_cost(const factoring *f, int d);
-/* The op where it is split along its dimension d. */
+/* Emits the op split along this dimension. */
 void scan_emit(factoring *f, int d, bool backwards);
 
 #endif

@@ -137,7 +137,8 @@ static bool spread_eq(const void *obj, const void *key)
 	return true;
 }
 
-/* Each digit larger than 1, no two that touch: as digits_push() leaves them. */
+/* True if each digit is larger than 1 and no two adjacent ones merge: as digits_push() leaves
+ * them. */
 static bool digits_merged(digits l)
 {
 	for (int i = 0; i < l.n; i++)
@@ -147,7 +148,7 @@ static bool digits_merged(digits l)
 	return true;
 }
 
-/* Digits sorted by decreasing stride, merged. */
+/* The digits by decreasing stride, merged. */
 static digits digits_sorted(arena *mem, digits l)
 {
 	if (l.n < 2 && digits_merged(l))

@@ -1,14 +1,14 @@
-/* wrap.c - the program of one device as one manual computation of a whole program.
+/* wrap.c - turns the program of one device into a global one, whose body is a manual computation.
  *
- * @main takes and returns whole values again, and its body is an sdy.manual_computation over all axes
- * of one mesh: what jax.shard_map makes.  A partitioner that knows Shardy's attributes leaves
+ * @main takes and returns whole values again, and its body is an sdy.manual_computation over all
+ * axes of one mesh, as jax.shard_map makes. A partitioner that knows Shardy's attributes leaves
  * everything inside as it is.
  *
- * Manual axes are axes, not parts of axes, and all of one mesh.  So the mesh has an axis for each
- * digit (spread.h) between two neighbouring ends of the digits that split an argument or a result:
- * ["x"=4, "y"=2] becomes ["x_1"=2, "x_2"=2, "y"=2] if something is split by "x":(1)2.  An axis of the
- * program's mesh that nobody cuts keeps its name.  There is such a mesh if each end divides the next
- * one, and if the meshes of the arguments and results have their devices in one order. */
+ * Manual axes are whole axes of one mesh. So the mesh has one axis for each atom (spread.h) of the
+ * digits that split an argument or a result: ["x"=4, "y"=2] becomes ["x_1"=2, "x_2"=2, "y"=2] if
+ * something is split by "x":(1)2. An axis of the program's mesh that is not cut keeps its name.
+ * Such a mesh exists if each cut divides the next one, and if the meshes of the arguments and
+ * results have their devices in the same order. */
 #include "partition/local.h"
 
 typedef struct wrapping {
@@ -18,9 +18,9 @@ typedef struct wrapping {
 	spreads sp;
 	const spread **args, **results;
 	const device_order *order;
-	bool ordered; /* something is split, so that the order counts */
+	bool ordered; /* something is split, so the order matters */
 	cuts cuts;
-	const mesh *base; /* the program's, whose axes give names; NULL: none */
+	const mesh *base; /* the program's mesh, whose axes give names; NULL: none */
 	const mesh *mesh;
 	mesh_ref ref;
 } wrapping;
@@ -35,7 +35,7 @@ static bool wrap_error(wrapping *w, const char *what)
 	                  op_symbol(module_main(w->m))->s, what);
 }
 
-/* As propagation leaves arguments and results. */
+/* Checks that shards divide dimensions, as they do for arguments and results after propagation. */
 static bool wrap_divides(wrapping *w, const spread *s, const type *t)
 {
 	for (int d = 0; d < s->rank; d++)
@@ -48,7 +48,7 @@ static bool wrap_divides(wrapping *w, const spread *s, const type *t)
 	return true;
 }
 
-/* The digits of a value at the boundary become ends of axes. */
+/* Takes the spread of an argument or result, and its digits as cuts. */
 static bool wrap_take(wrapping *w, const global_value *g, const spread **out)
 {
 	int rank = type_is_tensor(g->type) ? g->type->rank : 0;
@@ -80,7 +80,7 @@ static bool wrap_values(wrapping *w, const local_program *p)
 	return true;
 }
 
-/* The base's own axes are cuts, too, as far as they fit. */
+/* Cuts at the axes of the base mesh, too, as far as the cuts remain a chain. */
 static void cut_at_axes(wrapping *w)
 {
 	int64_t end = 1;
@@ -93,8 +93,8 @@ static void cut_at_axes(wrapping *w)
 	}
 }
 
-/* The axis of the base in which the digits from `low` to `high` are, and the size of what comes
- * before them in it; NULL: none. */
+/* The axis of the base mesh that contains the atom from `low` to `high`, and the size of the axis's
+ * part before it; NULL: none. */
 static const mesh_axis *axis_around(const mesh *base, int64_t low, int64_t high, int64_t *pre)
 {
 	int64_t stride = 1;
@@ -117,7 +117,7 @@ static bool name_taken(const wrapping *w, const mesh_axis *axes, int n, const na
 	return w->base && mesh_axis_index(w->base, s) >= 0;
 }
 
-/* "x" for all of it, "x_2" for a part of it before which axes of size 2 come. */
+/* "x" for a whole axis, "x_2" for the part of it after parts of size 2. */
 static const name *atom_name(const wrapping *w, const mesh_axis *axes, int n, int64_t low,
                              int64_t high)
 {
@@ -157,7 +157,7 @@ static void make_mesh(wrapping *w)
 
 /* ---- shardings ----------------------------------------------------------------------------- */
 
-/* The axes of the mesh that digits are, major to minor. */
+/* Digits as axes of the new mesh, major to minor. */
 static axis_list axes_of_digits(const wrapping *w, digits l)
 {
 	digit_vec atoms = {0};
@@ -213,7 +213,7 @@ static const attr *all_axes(const wrapping *w)
 	return attr_of(w->ctx, &(attr){.kind = AT_MANUAL_AXES, .list = list, .n = w->mesh->n_axes});
 }
 
-/* The body of @main, whose terminator returns from a manual computation now. */
+/* Moves the body of @main into a manual computation and adapts its terminator. */
 static op *manual_of_body(wrapping *w, op *main, block *whole, const local_program *p)
 {
 	value **given = NEW_N(w->mem, value *, p->n_args + 1);
@@ -231,7 +231,7 @@ static op *manual_of_body(wrapping *w, op *main, block *whole, const local_progr
 	return manual;
 }
 
-/* A function of whole types, with the attributes of the local one. */
+/* Gives @main whole types, with the attributes of the local function. */
 static void set_signature(wrapping *w, op *main, const local_program *p)
 {
 	const type **in = NEW_N(w->mem, const type *, p->n_args + 1),
@@ -275,7 +275,7 @@ bool program_wrap(local_program *p)
 {
 	module *m = p->module;
 	wrapping w = {.m = m, .ctx = m->ctx, .mem = &m->ctx->scratch};
-	spreads_init(&w.sp, m->ctx, &m->mem, p->n_devices); /* scratch is emptied as they are made */
+	spreads_init(&w.sp, m->ctx, &m->mem, p->n_devices); /* spread_of() resets the scratch */
 	cuts_begin(&w.cuts, &w.sp);
 	if (!wrap_values(&w, p))
 		return false;

@@ -1,4 +1,4 @@
-/* anywhere.c - values that every device can make out of nothing: iota, and one element everywhere. */
+/* anywhere.c - iotas and splats, which every device can make without communication. */
 #include "partition/local.h"
 
 bool is_one_element(const op *o)

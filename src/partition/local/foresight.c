@@ -1,5 +1,5 @@
-/* foresight.c - what the rows of local.def say of an operation before it is made: whoever decides asks
- * here, and needs none of the functions that make them. */
+/* foresight.c - what is known of how an op will be computed before it is emitted. Deciding how to
+ * compute other ops needs this, but none of the functions that emit. */
 #include "partition/local.h"
 
 enum { BY_ITSELF = 1, BY_RULE = 2 };
@@ -13,7 +13,7 @@ static const uint8_t how[OP_COUNT] = {
 
 bool local_by_rule_alone(const op *o) { return how[o->kind] != BY_ITSELF; }
 
-/* Small functions that communicate are done where they are called. */
+/* Small functions that communicate are inlined, so their ops tell. */
 static bool callee_takes_whole(emitter *e, const op *call, int i)
 {
 	enum { FEW = 16 };

@@ -1,17 +1,16 @@
-/* gather.c - gather and scatter, in all the ways they can be split:
+/* gather.c - gather and scatter, in all the ways in which they can be split.
  *
- *  - batch dimensions, and dimensions of which slices take everything, are blocks
- *    like any other;
- *  - a dimension of the operand in which slices are one element wide may be split:
- *    in a gather, each device looks up what it has and gives zeros for the rest, and
- *    the sum is the result; in a scatter, each device makes the updates that fall
- *    into its block, the others being out of bounds;
- *  - the updates of a scatter that combines (adds, …) may be split without regard to
- *    where they go: each device applies its own to the identity, the first one to the
- *    operand, and the combination is the result. */
+ * - Batch dimensions, and dimensions that slices take whole, are split like those of any other op.
+ * - A dimension of the operand in which slices are one element wide may be split. In a gather, each
+ *   device looks up what it has and takes zeros for the rest, and the result is the sum over the
+ *   devices. In a scatter, each device applies the updates that fall into its block; others are out
+ *   of bounds there.
+ * - The updates of a scatter that combines (adds, …) may be split without regard to where they go.
+ *   Each device applies its own updates to the identity, the first device to the operand, and the
+ *   result is the combination over the devices. */
 #include "partition/sketch.h"
 
-/* Where operand dimension d stands in the index vectors; -1: it does not, the index is 0. */
+/* The component of the index vectors that indexes operand dimension d; -1: none, the index is 0. */
 static int index_component(const int64_t *map, int n, int64_t d)
 {
 	for (int i = 0; i < n; i++)
@@ -20,7 +19,7 @@ static int index_component(const int64_t *map, int n, int64_t d)
 	return -1;
 }
 
-/* Component c of the index vectors, with a dimension of size 1 for the vector. */
+/* Component c of the index vectors; the vector dimension remains, with size 1. */
 static value *component(emitter *e, value *indices, int64_t vector_dim, int c)
 {
 	if (vector_dim == indices->type->rank)
@@ -51,7 +50,8 @@ typedef struct gather_plan {
 	int *factor; /* of each operand dimension */
 } gather_plan;
 
-/* The operand dimension of each offset dimension, in order. */
+/* The first operand dimension from `from` on that slices keep: it becomes the next offset
+ * dimension. */
 static int64_t next_offset_source(const gather_dims *d, int64_t from)
 {
 	while (dim_listed(d->collapsed, d->n_collapsed, from) ||
@@ -100,7 +100,7 @@ static const sharding_rule *gather_rule(emitter *e, const op *o, gather_plan *p)
 	return sketch_done(&s);
 }
 
-/* Of a mask over the index vectors: one over the result. */
+/* Broadcasts a mask over the index vectors to the result. */
 static value *mask_over_result(emitter *e, value *mask, const gather_dims *d, const type *local)
 {
 	int rank = local->rank, n = 0;
@@ -118,7 +118,8 @@ static value *mask_over_result(emitter *e, value *mask, const gather_dims *d, co
 	return build_broadcast(&e->b, mask, t, dims, n);
 }
 
-/* The indices in this device's block; *inside: whether all are. */
+/* The indices relative to this device's block, clamped to it. *inside: a mask of those that are in
+ * it. */
 static value *localize_indices(factoring *f, const gather_plan *p, value *indices, value **inside)
 {
 	emitter *e = f->e;
@@ -145,7 +146,7 @@ static value *localize_indices(factoring *f, const gather_plan *p, value *indice
 	return indices;
 }
 
-/* Sizes of slices of a block. */
+/* The sizes of slices in a device's block. */
 static int64_t *local_slice_sizes(factoring *f, const gather_plan *p)
 {
 	int64_t *sizes = COPY_N(f->e->mem, p->d.slice_sizes, p->in->rank);
@@ -156,8 +157,8 @@ static int64_t *local_slice_sizes(factoring *f, const gather_plan *p)
 	return sizes;
 }
 
-/* Small index types may not be able to hold an index in a block, or its difference to
- * one: none does harm, since all are clamped first. */
+/* A small index type may not hold every index of the operand, or a difference of two. So indices
+ * are clamped in e->index first. */
 void local_gather(emitter *e, op *o)
 {
 	factoring f;
@@ -213,8 +214,8 @@ static void tie_updates(rule_sketch *s, const scatter_plan *p, int64_t dim, int 
 		sketch_operand(s, p->n + 1 + i, dim, f);
 }
 
-/* An input dimension that no window covers may be split if its index is in the index
- * vectors: what is out of bounds there is not written. */
+/* An input dimension that no window covers may be split if the index vectors index it: a device
+ * skips updates whose index is out of bounds in its block. */
 static int input_factor(rule_sketch *s, const scatter_plan *p, int dim)
 {
 	const scatter_dims *d = &p->d;
@@ -235,7 +236,7 @@ static const sharding_rule *scatter_rule(emitter *e, const op *o, scatter_plan *
 		int64_t size = p->updates->dims[i];
 		if (dim_listed(d->window, d->n_window, i)) {
 			target = next_window_target(d, target);
-			/* An index would move the window: what is left inside of the input is
+			/* An index could move the window: the part inside of the input is
 			 * written. */
 			bool whole = size == p->in->dims[target] &&
 			             !dim_listed(d->map, d->n_map, target);
@@ -264,8 +265,8 @@ static const sharding_rule *scatter_rule(emitter *e, const op *o, scatter_plan *
 	return sketch_done(&s);
 }
 
-/* Takes this device's offset off the indices of split dimensions.  In a type that
- * cannot hold every index, the difference could wrap around into the block. */
+/* Subtracts this device's offset from the indices of split dimensions. In a type that cannot hold
+ * every index the difference could wrap around into the block, so such a type is widened. */
 static value *shift_indices(factoring *f, const scatter_plan *p, value *indices)
 {
 	emitter *e = f->e;
@@ -287,7 +288,8 @@ static value *shift_indices(factoring *f, const scatter_plan *p, value *indices)
 	return indices;
 }
 
-/* Along partial digits the operand counts once, and padding updates nothing. */
+/* Along partial digits the operand must count once, and the padding of updates must change
+ * nothing. */
 static void make_partial(factoring *f, const scatter_plan *p, value **v)
 {
 	emitter *e = f->e;

@@ -1,22 +1,19 @@
-/* halo.c - a dimension cut into blocks, seen through a window that moves with the
- * device.
+/* halo.c - a window that differs from device to device, of a dimension that is split into blocks.
  *
- * Slices, pads, reversals, convolutions and windows along a split dimension need
- * elements that lie on other devices.  Device i (its coordinate along the digits of
- * the dimension) holds elements [i*L, i*L + L) and wants
- * [i*step + start, i*step + start + size).  There are three ways to get them:
+ * Slices, pads, reversals, convolutions and windows along a split dimension need elements of other
+ * devices. Device i (its coordinate along the digits of the dimension) has elements [i*L, i*L + L)
+ * and wants [i*step + start, i*step + start + size). There are three ways to get them:
  *
- *  near    each device receives blocks at fixed distances r from its own, for every
- *          r that any device needs; of the first and the last of them only the part
- *          that is needed.  Good where step is about L: borders of neighbours.
- *  far     the m-th block that a device needs comes directly from its owner.  Good
- *          where step is at least L, or negative (reversals): but two devices may
- *          not want the same block in one permutation.
- *  whole   everybody gathers everything.
+ *  near    each device receives the blocks at fixed distances r from its own, for every r that some
+ *          device needs; of the first and the last of them only the part that is needed. Good if
+ *          step is about L: borders of neighbors.
+ *  far     the m-th block that a device needs comes directly from its owner. Good if step is at
+ *          least L, or negative (reversals). But no two devices may need the same block in one
+ *          permutation.
+ *  whole   every device gathers everything.
  *
- * In all three, the device ends up with a buffer that begins at a known element, cuts
- * its window out of it, and what lies outside of the tensor is garbage that the
- * caller masks. */
+ * In all three, a device gets a buffer that starts at a known element, and cuts its window out of
+ * it. Elements outside of the tensor are garbage, which the caller masks. */
 #include "partition/local.h"
 
 typedef enum halo_way { HALO_NEAR, HALO_FAR, HALO_WHOLE } halo_way;
@@ -25,14 +22,14 @@ typedef struct halo_plan {
 	halo_way way;
 	double cost;
 	int64_t k, block;
-	int64_t first, last; /* NEAR: distances; FAR: 0 and the number of blocks less one */
+	int64_t first, last; /* NEAR: the range of distances; FAR: 0 and the last block */
 	int64_t trim_first;  /* NEAR: elements of the first block that are not needed */
 	int64_t keep_last;   /* NEAR: elements of the last block that are needed */
 } halo_plan;
 
 static int64_t window_begin(const halo *h, int64_t i) { return i * h->step + h->start; }
 
-/* The blocks that exist and that device i needs; false: none. */
+/* The range of existing blocks that device i needs; false: none. */
 static bool needed_blocks(const halo *h, const halo_plan *p, int64_t i, int64_t *from, int64_t *to)
 {
 	int64_t begin = max_i64(window_begin(h, i), 0);
@@ -79,7 +76,7 @@ static void plan_near(const halo *h, halo_plan *p, double element, double step)
 	p->cost = (double)moved * element + (double)steps * step;
 }
 
-/* false: two devices want the same block at once. */
+/* Returns false if two devices need the same block in one permutation. */
 static bool plan_far(const halo *h, halo_plan *p, double element, double step)
 {
 	int64_t before = 0;
@@ -104,7 +101,7 @@ static halo_plan plan_halo(const spreads *ls, const spread *as, double block_byt
 	halo_plan near = {.way = HALO_NEAR, .k = k, .block = block}, far = near, whole = near;
 	far.way = HALO_FAR;
 	whole.way = HALO_WHOLE;
-	whole.cost = (double)(k - 1) * (block_bytes + ls->step_bytes); /* round a ring */
+	whole.cost = (double)(k - 1) * (block_bytes + ls->step_bytes); /* in a ring */
 	plan_near(h, &near, element, ls->step_bytes);
 	halo_plan best = near.cost <= whole.cost ? near : whole;
 	if (plan_far(h, &far, element, ls->step_bytes) && far.cost < best.cost)
@@ -119,14 +116,14 @@ double halo_cost(const spreads *ls, const spread *as, double block_bytes, const 
 
 /* ---- emission ---------------------------------------------------------------------------- */
 
-/* Device i receives the block of device source[i] (-1: nothing), i being coordinates
- * along the digits of the dimension. */
+/* Device i, counted by coordinates along the digits of the dimension, receives the block of device
+ * source[i] (-1: nothing). */
 static value *receive_from(emitter *e, value *v, const spread *as, int dim, const int64_t *source)
 {
 	return emit_permute(e, v, device_pairs(e, as->order, as->dims[dim], source));
 }
 
-/* The block at distance r, or the part [from, to) of it. */
+/* The part that is needed of the block at distance r. */
 static value *near_block(emitter *e, value *v, const spread *as, const halo *h, const halo_plan *p,
                          int64_t r)
 {
@@ -163,14 +160,14 @@ static value *linear_in_device(emitter *e, const spread *as, int dim, int64_t a,
 	return b ? build_binary(&e->b, OP_ADD, v, emit_index(e, b)) : v;
 }
 
-/* The first element of the buffer is element i*step + first of the tensor. */
+/* A buffer whose first element on device i is element i*step + first of the tensor. */
 typedef struct halo_buffer {
 	value *v;
 	int64_t step, first;
 } halo_buffer;
 
-/* Cuts the window out of a buffer; extends it where the window of a device that needs
- * anything sticks out.  (Those of other devices are clamped.) */
+/* Cuts the window out of a buffer, which is padded if the window of some device sticks out. Devices
+ * whose window has no element of the tensor do not count: theirs is clamped. */
 static value *cut_window(emitter *e, const spread *as, const halo *h, halo_buffer b,
                          const halo_plan *p)
 {
@@ -193,7 +190,7 @@ static value *cut_window(emitter *e, const spread *as, const halo *h, halo_buffe
 	return emit_window(e, v, h->dim, at, h->size);
 }
 
-/* In the far way the buffer begins at the block of the window's first element. */
+/* With HALO_FAR the buffer starts at the block that has the window's first element. */
 static value *cut_far_window(emitter *e, const spread *as, const halo *h, value *v, int64_t block)
 {
 	int64_t least = min_i64(h->start, window_begin(h, spread_shards(as, h->dim) - 1));

@@ -1,13 +1,12 @@
-/* index.c - dynamic_slice and dynamic_update_slice: an index that is only known
- * when the program runs, into a dimension that is split.
+/* index.c - dynamic_slice and dynamic_update_slice with a start index into a split dimension.
  *
- * The index is global.  A device takes its own offset off and extends its block by
- * the size of the window on both sides, so that a window that lies outside, or on the
- * border, is a window of the extended block. */
+ * The index is global and only known at run time. A device subtracts its own offset and pads its
+ * block by the size of the window on both sides. Then a window outside of the block, or across its
+ * border, is a window of the padded block. */
 #include "partition/sketch.h"
 
-/* The start of a window, clamped as the op does it, less this device's offset and
- * clamped to where its block is met, in the extended block. */
+/* The start of a window in the padded block: clamped as the op does, minus this device's offset,
+ * and clamped to where the window touches the block. */
 static value *start_in_block(emitter *e, value *start, const spread *as, int d, int64_t size,
                              int64_t window)
 {
@@ -19,8 +18,8 @@ static value *start_in_block(emitter *e, value *start, const spread *as, int d, 
 	return build_binary(&e->b, OP_MINIMUM, at, emit_index(e, block + window));
 }
 
-/* The starts of all dimensions: in a split dimension of which a part is meant, that in
- * the extended block; elsewhere as they are.  All in e->index if any is. */
+/* The starts of all dimensions: in a split dimension that the window does not take whole, the start
+ * in the padded block; in others the given one. All are converted to e->index if any is. */
 static value **local_starts(factoring *f, value *const *starts, const spread *as,
                             const type *window, bool *extended)
 {
@@ -54,8 +53,8 @@ static value *extend_block(emitter *e, value *v, const bool *extended, const typ
 
 /* ---- dynamic_slice --------------------------------------------------------------------- */
 
-/* A split dimension of which a part is taken: every device gives what it has of the
- * part and zeros, and the sum is the part. */
+/* If the window takes a part of a split dimension, every device gives the elements that it has, and
+ * zeros, and the result is the sum over the devices. */
 static const sharding_rule *dynamic_slice_rule(emitter *e, const op *o)
 {
 	rule_sketch s;
@@ -89,7 +88,8 @@ void local_dynamic_slice(emitter *e, op *o)
 
 /* ---- dynamic_update_slice ------------------------------------------------------------------ */
 
-/* The update must be whole where it covers a part: any device may need any of it. */
+/* In a dimension that the update covers partly the update is whole: any device may need any of
+ * it. */
 static const sharding_rule *update_slice_rule(emitter *e, const op *o)
 {
 	rule_sketch s;

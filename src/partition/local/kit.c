@@ -1,4 +1,4 @@
-/* kit.c - what the emitters of single operations share. */
+/* kit.c - what the emitters of single ops share. */
 #include "partition/local.h"
 
 const sharding_rule *local_rule(emitter *e, const op *o)
@@ -60,8 +60,8 @@ void local_mask_reduced(factoring *f, value **operands, int i, value *with)
 
 /* ---- by rule ------------------------------------------------------------------------ */
 
-/* Element by element on values that are all where the result shall be: most operations,
- * and nothing to decide. */
+/* An elementwise op whose operands are all available in the result's spread: the most frequent
+ * case, with nothing to decide. */
 static bool local_in_place(emitter *e, op *o)
 {
 	const value *r = result(o, 0);
@@ -100,7 +100,7 @@ static const spread *whole_spread(emitter *e, const value *v)
 	return spread_whole(&e->sp, value_rank(v));
 }
 
-/* Bytes that a device lacks of the whole value, wherever it is at hand. */
+/* The bytes of the whole value that a device lacks, given all its copies. */
 static int64_t missing_bytes(emitter *e, const value *v)
 {
 	int64_t whole = max_i64(type_bytes(v->type), 0), most = 0;
@@ -111,7 +111,7 @@ static int64_t missing_bytes(emitter *e, const value *v)
 	return max_i64(whole - most, 0);
 }
 
-/* What computing an op whole costs in communication, said once per op. */
+/* Remarks, once for each op, how much computing it whole communicates. */
 static void remark_replicated(emitter *e, const op *o)
 {
 	double cost = 0;
@@ -132,8 +132,7 @@ static void remark_replicated(emitter *e, const op *o)
 		            op_name(o), bytes);
 }
 
-/* A constant is made once more rather than gathered: where it says a shape, it has to be known
- * before the program runs. */
+/* A constant is repeated rather than gathered: if it says a shape, it has to be a constant. */
 static value *whole_or_constant(emitter *e, value *v)
 {
 	const attr *constant = fact_constant(v);
@@ -142,7 +141,7 @@ static value *whole_or_constant(emitter *e, value *v)
 	return build_constant(&e->b, constant);
 }
 
-/* A call that each device makes for itself takes what the device has. */
+/* An op that each device calls for itself (op_calls_apart) gets what the device has. */
 static void fetch_operands(emitter *e, op *o, value **operands)
 {
 	bool apart = op_calls_apart(o);

@@ -1,8 +1,8 @@
-/* local.c - the walk: one operation after the other, through regions and into functions that are
- * called.
+/* local.c - emits one op after the other, into regions and called functions.
  *
- * A function of the global program becomes one for each way in which its arguments are spread.  A small
- * one that communicates is done where it is called: what it fetches, the caller has then, too. */
+ * A global function becomes one local function for each combination of its arguments' spreads. A
+ * small one that communicates is inlined at its calls instead, so that the caller keeps what it
+ * fetches. */
 #include "partition/local.h"
 
 static local_fn *const local_fns[OP_COUNT] = {
@@ -11,7 +11,7 @@ static local_fn *const local_fns[OP_COUNT] = {
 #undef LOCAL
 };
 
-/* What is on one device is the same for all. */
+/* A value on one device is not varying: all devices receive that one's. */
 static void mark_varying(emitter *e, const op *o)
 {
 	if (e->failed || !fact_varies(e, o))
@@ -63,7 +63,7 @@ static const type *local_type_of(emitter *e, const value *v, const spread *s)
 	return spread_local_type(&e->sp, s, v->type);
 }
 
-/* The spread in which result i is computed: the wanted one, or `otherwise`. */
+/* The spread that the program wants of the value, or `otherwise`. */
 static const spread *wanted_or(emitter *e, const value *v, const spread *otherwise)
 {
 	const spread *s = fact_wanted(e, v);
@@ -98,17 +98,17 @@ static value **yielded_values(emitter *e, const block *b, const spread *const *a
 
 typedef struct region_border {
 	const spread *const *args, *const *returned;
-	const block *body; /* of the loop that the region belongs to; NULL: none */
+	const block *body; /* of the loop to which the region belongs; NULL: none */
 } region_border;
 
-/* True if a loop passes argument k of its body on as it is. */
+/* True if the loop body returns its argument k unchanged. */
 static bool keeps_argument(const block *body, int k)
 {
 	return body && operand(body->last, k) == body->args[k];
 }
 
-/* Region i of `local` from region i of `o`: the arguments come in the given spreads,
- * what the terminator returns leaves in the given ones; then a terminator. */
+/* Makes region i of `local` from region i of `o`: its arguments have the spreads border.args, and
+ * the terminator yields the values in the spreads border.returned (NULL: whole). */
 static void local_region(emitter *e, const op *o, int i, op *local, region_border border)
 {
 	const block *from = op_block(o, i);
@@ -132,7 +132,7 @@ static void local_region(emitter *e, const op *o, int i, op *local, region_borde
 	e->b.at = was;
 }
 
-/* What a loop carries has one spread, before, in and after the body. */
+/* A loop-carried value has the same spread before, in and after the body. */
 void local_while(emitter *e, op *o)
 {
 	const spread **as = NEW_N(e->mem, const spread *, o->n_operands);
@@ -196,9 +196,9 @@ static const sharding *inside_of(emitter *e, const op *o, const sharding *s)
 	                                                 : s;
 }
 
-/* The axes beyond the manual ones cut what each device has, a part of the dimension; from outside
- * they cut the dimension.  Where the part is not cut evenly these are two layouts, so the axes that
- * do not divide it stay away from the border. */
+/* The free axes of a border sharding split what each device has: a part of the dimension. Seen from
+ * outside they split the whole dimension. If they do not divide the part, these are two different
+ * layouts, so such axes are removed from the border. */
 static const sharding *divided_border(emitter *e, const op *o, const sharding *s, const type *part)
 {
 	if (!s || o->kind != OP_SDY_MANUAL_COMPUTATION || !type_is_tensor(part) ||
@@ -231,10 +231,9 @@ static digits manual_digits(emitter *e, const op *o)
 	return l;
 }
 
-/* The body of a manual computation is local already along the manual axes; along the
- * others it is a global program like any other.  So the spreads of its values are
- * those outside without the manual digits, and a local value is the same inside and
- * outside. */
+/* The body of a manual computation is local along the manual axes and a global program along the
+ * others. So a value's spread inside is its spread outside without the manual digits, and the same
+ * local value represents both. */
 void local_manual(emitter *e, op *o)
 {
 	const block *body = op_body(o);
@@ -290,7 +289,7 @@ op *local_function(emitter *e, const op *f, special_func *s, leaving how)
 	op *local = op_make(e->to, OP_FUNC_FUNC, NULL, 0, NULL, 0, 1);
 	block *body = block_new(e->to, op_region(local, 0)), *was = e->b.at;
 	local_func fn = {.body = body}, *outer = e->fn;
-	bool called = e->calls > 0; /* then what is known here is made anew for every use of it */
+	bool called = e->calls > 0; /* forget the facts then: each call's spreads make new ones */
 	int mark = called ? facts_enter(e) : 0, n = from->last->n_operands;
 	value **v = NEW_N(e->mem, value *, n);
 	e->b.at = body;
@@ -354,11 +353,11 @@ void local_add_special(emitter *e, special_func *s)
 	*of = s;
 }
 
-/* Functions of more operations stay what they are. */
+/* Larger functions are not inlined. */
 enum { MOST_IN_LINE = 64 };
 
-/* What is fetched in a function is fetched in each call.  In the place of the call of a small one others
- * have it, too, and have fetched it, maybe. */
+/* A function fetches its values again in each call. If a small one is inlined, other ops can use
+ * what it fetches, and it can use what they have fetched. */
 static bool belongs_in_line(emitter *e, const op *f, op *local)
 {
 	int n = 0;
@@ -371,8 +370,8 @@ static bool belongs_in_line(emitter *e, const op *f, op *local)
 	return communicates && n <= MOST_IN_LINE;
 }
 
-/* The local function of `f` for arguments in these spreads; `at` is the call.
- * NULL once an error is in the context. */
+/* Returns the local function of `f` for arguments in these spreads, made if it is new; `at` is the
+ * call. Returns NULL once an error is in the context. */
 static const special_func *specialized(emitter *e, const op *f, const spread *const *args, place at)
 {
 	special_func *s = find_special(e, f, args);
@@ -426,8 +425,8 @@ static bool is_complete(emitter *e, const value *v)
 	return s != NULL;
 }
 
-/* The body of a function that is called, at the place of the call: what it fetches of the arguments
- * stays at hand. */
+/* Emits the body of a called function at the call. What it fetches of the arguments stays available
+ * to the caller. */
 static void local_in_line(emitter *e, op *o, const op *f, const spread *const *args)
 {
 	const block *body = op_body(f);
@@ -459,8 +458,8 @@ static void local_in_line(emitter *e, op *o, const op *f, const spread *const *a
 	}
 }
 
-/* A composite is its decomposition, called: what its name promises of whole values need not
- * hold of shards. */
+/* A composite becomes a call of its decomposition, because what its name promises for whole values
+ * need not hold for shards. */
 void local_call(emitter *e, op *o)
 {
 	op *f = call_callee(e->from, o);
@@ -490,7 +489,7 @@ void local_call(emitter *e, op *o)
 	finish_with(e, o, local, s->results);
 }
 
-/* The functions that it names are programs of devices, no parts of one. */
+/* The functions that the op names are programs of devices, not parts of one program. */
 void local_run_parallel(emitter *e, op *o)
 {
 	e->failed = true;

@@ -7,7 +7,7 @@ const spread *partial_goal(emitter *e, const op *o)
 	return s && s->partial.n && s->combine == MONOID_SUM ? s : NULL;
 }
 
-/* What the program itself reduces stays where it is. */
+/* A sum that the program itself completes, by sdy.all_reduce, does not stay pending. */
 const spread *pending_sum(emitter *e, const value *v)
 {
 	const spread *found = NULL;
@@ -22,7 +22,7 @@ const spread *pending_sum(emitter *e, const value *v)
 	return found;
 }
 
-/* The op that uses `v` alone, behind reshards that only it uses; NULL: several, or elsewhere. */
+/* The only op that uses `v`, perhaps through reshards, in the same block; else NULL. */
 static const op *only_user(const value *v)
 {
 	const op *user = value_has_one_use(v) ? v->uses->owner : NULL;
@@ -33,8 +33,8 @@ static const op *only_user(const value *v)
 
 static bool is_sum(const op *o) { return o->kind == OP_ADD || o->kind == OP_SUBTRACT; }
 
-/* True if `v` may still turn out to be a partial sum: it has not been computed, and what
- * computes it is a sum or a product. */
+/* True if `v` may still turn out to be a partial sum: it has not been computed yet, and its op is a
+ * sum or a product. */
 static bool may_come_partial(emitter *e, const value *v)
 {
 	v = value_past_reshards((value *)v);
@@ -43,7 +43,7 @@ static bool may_come_partial(emitter *e, const value *v)
 	return op_has(value_def(v), PRODUCT) || is_sum(value_def(v));
 }
 
-/* The other operand of the sum that is all that becomes of `v`; NULL: no sum. */
+/* If the only use of `v` is a sum, the sum's other operand; else NULL. */
 static const value *other_term(const value *v)
 {
 	const op *user = only_user(v);
@@ -54,7 +54,6 @@ static const value *other_term(const value *v)
 	return operand(user, operand(user, 0) == v);
 }
 
-/* True if the only user of the result is a sum that may have another partial operand. */
 bool sum_goes_on(emitter *e, const op *o)
 {
 	const value *other = other_term(result(o, 0));

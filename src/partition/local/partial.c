@@ -1,13 +1,13 @@
 /* partial.c - ops on values that are still to be combined.
  *
- * Sums of partial sums are partial: a + b, a - b and -a may be computed before the
- * operands have been reduced, if all are partial along the same digits and the program
- * wants the result so, or if that saves a reduction.
+ * Sums of partial sums are partial: a + b, a - b and -a may be computed before their operands are
+ * reduced if all are partial along the same digits, and if the program wants the result so or if
+ * that saves a reduction.
  *
- * sdy.all_reduce and sdy.reduce_scatter say where a reduction ends.  What their operand
- * means to us is the complete value already, whether it is unreduced by its sharding, or
- * is the result of an op whose reduction factors are split: then they are reshards.
- * Only of a value that is whole where they reduce it, they compute something. */
+ * sdy.all_reduce and sdy.reduce_scatter say where a reduction ends. The operand of such an op is
+ * the complete value to us already, if its sharding has unreduced axes or its op has split
+ * reduction factors: then these ops are reshards. Only if the value is whole along the axes that
+ * they reduce do they compute something. */
 #include "partition/local.h"
 
 static double plain_cost(emitter *e, const op *o)
@@ -18,8 +18,8 @@ static double plain_cost(emitter *e, const op *o)
 	return f.cost;
 }
 
-/* a b + c d with contracted dimensions split: one reduction instead of two.  Moving the
- * reduction behind the sum may be worth it even for one partial operand, if more follow. */
+/* a b + c d with split contracting dimensions needs one reduction instead of two. If more sums
+ * follow, one partial operand is enough to postpone its reduction. */
 static const spread *merged_sums(emitter *e, const op *o)
 {
 	const spread *s = NULL, *wanted = fact_wanted(e, result(o, 0));
@@ -53,7 +53,7 @@ void local_linear(emitter *e, op *o)
 	local_result(e, o, 0, s, result(emit_copy(e, o, operands, &t), 0));
 }
 
-/* The result is the operand, elsewhere.  A sum that is still to be completed stays so if
+/* The result is the operand in another spread. A sum that is still to be completed stays partial if
  * its only user may do better than completing it. */
 void local_reshard(emitter *e, op *o)
 {
@@ -67,7 +67,7 @@ void local_reshard(emitter *e, op *o)
 	local_result(e, o, 0, as, fact_get(e, from, as));
 }
 
-/* ---- ends of reductions ------------------------------------------------------------- */
+/* ---- sdy.all_reduce and sdy.reduce_scatter -------------------------------------------------- */
 
 static digits digits_of_axis_attr(emitter *e, const attr *a, const mesh *m)
 {
@@ -79,7 +79,7 @@ static digits digits_of_axis_attr(emitter *e, const attr *a, const mesh *m)
 	return l;
 }
 
-/* True if the op that defines `v` reduces along all these digits. */
+/* True if the op that makes `v` reduces along all these digits. */
 static bool reduced_by_definition(emitter *e, const value *v, digits along)
 {
 	factoring f;

@@ -1,26 +1,27 @@
-/* pieces.c - slices that cut a dimension into pieces of one size, and their concatenation.
+/* pieces.c - slices that cut a dimension into pieces of one size, and the concatenation of such
+ * pieces.
  *
- * The gates of an LSTM, or queries, keys and values, are computed by one product and then cut apart.
- * If that dimension is split, and each piece shall be split in the same way, then each slice on its own
- * fetches its blocks from where they are.  All of them together are one exchange: seen as [n, width]
- * the dimension is split along n, and shall be along width.
+ * The gates of an LSTM, or queries, keys and values, are computed by one product and then cut
+ * apart. If that dimension is split, and each piece shall be split in the same way, each slice on
+ * its own fetches its blocks from other devices. All of them together are one exchange: the
+ * dimension, seen as [n, width], is split along n and shall be split along width.
  *
  *     f32[4,64], split 4 times, cut into 4 x f32[4,16]:
  *     reshape to [4, 4, 16] split along n -> all_to_all -> split along width -> a slice of n each
  *
- * A concatenation of such pieces is the same backwards. */
+ * A concatenation of such pieces is the same in reverse. */
 #include "partition/local.h"
 
 /* A dimension as n pieces of one width. */
 typedef struct pieces {
 	int dim;
 	int64_t n, width;
-	const spread *as;               /* of what is cut, and of each piece */
+	const spread *as;               /* of the dimension that is cut, and of each piece */
 	const type *view;               /* [.., n, width, ..] */
-	const spread *whole, *of_each;  /* of the view: as the whole is split, as the pieces are */
+	const spread *whole, *of_each;  /* spreads of the view: of the whole, and of the pieces */
 } pieces;
 
-/* The first factor of a list of digits is `n`, the rest what remains; false: they do not part so. */
+/* Splits a list of digits into its first part, of size `n`, and the rest; false: impossible. */
 static bool digits_part(arena *mem, digits l, int64_t n, digits *major, digits *minor)
 {
 	digit_vec first = {0}, rest = {0};
@@ -44,7 +45,7 @@ static bool digits_part(arena *mem, digits l, int64_t n, digits *major, digits *
 	return true;
 }
 
-/* The spread of the view, in which n and width are split by these digits. */
+/* The spread of the view, with these digits for n and width. */
 static const spread *view_spread(emitter *e, const pieces *p, digits n, digits width)
 {
 	digits *dims = NEW_N(e->mem, digits, p->as->rank + 1);
@@ -56,7 +57,7 @@ static const spread *view_spread(emitter *e, const pieces *p, digits n, digits w
 	                                   .combine = MONOID_SUM});
 }
 
-/* Dimensions of a block of the view, or of the view itself where `as` is NULL. */
+/* The type of a block of the view, or of the view itself if `as` is NULL. */
 static const type *view_type(emitter *e, const pieces *p, const type *t, const spread *as)
 {
 	int64_t *dims = NEW_N(e->mem, int64_t, t->rank + 1);
@@ -68,7 +69,7 @@ static const type *view_type(emitter *e, const pieces *p, const type *t, const s
 	return as ? spread_local_type(&e->sp, as, view) : view;
 }
 
-/* Fills in the spreads; false: the split of the dimension is not one of its pieces. */
+/* Fills in p's spreads; false: the shards of the dimension and its pieces do not fit. */
 static bool pieces_fit(emitter *e, pieces *p, const type *whole)
 {
 	digits along = p->as->dims[p->dim], major, minor;
@@ -98,7 +99,7 @@ static double moved_cost(emitter *e, const pieces *p, const spread *from, const 
 
 /* ---- slices ------------------------------------------------------------------------------ */
 
-/* The slice is a piece along one dimension, and everything of the others. */
+/* True if the slice takes a piece of one dimension and everything of the others. */
 static bool is_piece(emitter *e, const op *o, int *dim, int64_t *width, int64_t *index)
 {
 	const type *in = operand(o, 0)->type, *out = result(o, 0)->type;
@@ -120,7 +121,8 @@ static bool is_piece(emitter *e, const op *o, int *dim, int64_t *width, int64_t 
 	return *dim >= 0;
 }
 
-/* A slice of the same value into such pieces, with nothing else wanted of it. */
+/* True if `o` slices the same value into pieces of the same size and no other spread of it is
+ * wanted. */
 static bool is_sibling(emitter *e, const pieces *p, const op *o, const op *of, int64_t *index)
 {
 	int dim;
@@ -132,7 +134,7 @@ static bool is_sibling(emitter *e, const pieces *p, const op *o, const op *of, i
 	       !e->facts[result(o, 0)->id].copies;
 }
 
-/* What each slice would fetch for itself. */
+/* The cost of fetching each slice for itself. */
 static double windows_of_slices(emitter *e, const pieces *p, const op *of, int *count)
 {
 	int64_t index, block = p->width / spread_shards(p->as, p->dim);
@@ -182,7 +184,7 @@ bool local_cut_pieces(emitter *e, op *o)
 
 /* ---- concatenations --------------------------------------------------------------------------- */
 
-/* What would be fetched for the windows of each operand. */
+/* The cost of fetching each operand's windows for itself. */
 static double windows_of_operands(const emitter *e, const pieces *p, const op *o)
 {
 	int64_t block = p->n * p->width / spread_shards(p->as, p->dim);

@@ -1,5 +1,5 @@
-/* reduce.c - products and reductions: each device reduces its block, and what
- * it gets is partial. */
+/* reduce.c - products and reductions: each device reduces its block, and the results are
+ * partial. */
 #include "partition/local.h"
 
 static bool any_reduced_padding(const factoring *f)
@@ -15,7 +15,7 @@ static bool has_zero(const value *v)
 	return monoid_has_identity(MONOID_SUM, v->type);
 }
 
-/* Padding is undefined and may be infinite or no number, so both sides become zero. */
+/* The padding is undefined and may contain infinities or NaNs, so it is zeroed on both sides. */
 void local_dot(emitter *e, op *o)
 {
 	factoring f;
@@ -31,14 +31,14 @@ void local_dot(emitter *e, op *o)
 
 /* ---- reduce ---------------------------------------------------------------------------- */
 
-/* The monoid that a reduce with one input computes, if it has an identity. */
+/* The monoid that a reduce with one input computes, if the type has an identity of it. */
 static monoid reduce_monoid(const op *o)
 {
 	monoid m = o->n_results == 1 ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
 	return monoid_has_identity(m, result(o, 0)->type) ? m : MONOID_NONE;
 }
 
-/* The initial value counts once: on the first device along the partial digits. */
+/* The initial value must count once: on the first device along the partial digits. */
 static value *init_once(factoring *f, value *init)
 {
 	const attr *constant = fact_constant(operand(f->o, 1));
@@ -49,9 +49,9 @@ static value *init_once(factoring *f, value *init)
 	return build_select(&f->e->b, first, init, emit_identity(f->e, f->combine, init->type));
 }
 
-/* ---- reduce with any body: an argmax, a product of matrices ---------------------------- */
+/* ---- reductions with any body: an argmax, a product of matrices ----------------------------- */
 
-/* The blocks' results [R] of k devices as [k, R] on all of them, in the order of the blocks. */
+/* Gathers the blocks' results [R] of k devices as [k, R], in the order of the blocks. */
 static value *gather_partial_results(const factoring *f, value *block, const spread *as,
                                      digits along, const type *result_type)
 {
@@ -78,13 +78,13 @@ static value *gather_partial_results(const factoring *f, value *block, const spr
 	return v;
 }
 
-/* The body is associative and the initial values are neutral, as often as they come in
- * (StableHLO spec, reduce); so the results of the blocks can be reduced like the elements.
- * Along one dimension their order stays. */
+/* The body is associative, and initial values are neutral however often they are used (StableHLO
+ * spec, reduce). So the results of the blocks can be reduced like the elements. Along one dimension
+ * their order is kept. */
 static bool reduce_blocks(emitter *e, op *o, double other_cost)
 {
 	factoring f;
-	factoring_init(&f, e, o, local_rule(e, o), MONOID_SUM, 0); /* any: to see what it costs */
+	factoring_init(&f, e, o, local_rule(e, o), MONOID_SUM, 0); /* MONOID_SUM: any body */
 	factoring_decide(&f);
 	if (f.rule->reduction.n != 1 || f.cost >= other_cost)
 		return false;

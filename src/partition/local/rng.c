@@ -1,21 +1,22 @@
 /* rng.c - random bits: each device computes its block, by an offset of the counter.
  *
- * What the generators of rng_bit_generator give is a function of a key and a counter that
- * goes up by one from block to block of words; which element gets which word is XLA's
- * layout (kernel_rng.c in exec says it in full).  Along the first dimension the words of a
- * device follow one another, so its counter begins where the devices before it end, and
- * the numbers do not depend on the sharding.  Otherwise the op is computed whole. */
+ * The generators of rng_bit_generator compute a function of a key and a counter that goes up by one
+ * for each block of words. Which element gets which word is XLA's layout (exec/kernel/rng.c
+ * describes it). Along the first dimension the words of a device are consecutive, so its counter
+ * starts where those of the devices before it end, and the numbers do not depend on the sharding.
+ * If another dimension is split, the op is computed whole. */
 #include "partition/local.h"
 
 typedef struct rng_layout {
 	bool threefry;
 	int64_t words; /* of the state */
 	int64_t m;     /* rows of a device */
-	int64_t blocks_before; /* that a device takes: its counter's offset, by coordinate */
-	int64_t blocks;        /* of all */
+	int64_t blocks_before; /* blocks that one device takes: its counter's offset is that many
+	                        * times its coordinate */
+	int64_t blocks;        /* blocks that all devices take */
 } rng_layout;
 
-/* false: a device's words do not begin with a block. */
+/* Returns false if a device's words do not start with a block. */
 static bool rng_blocks(const op *o, const spread *as, rng_layout *k)
 {
 	const type *state = operand(o, 0)->type, *out = result(o, 1)->type;
@@ -43,9 +44,8 @@ static value *unsigned_constant(emitter *e, uint64_t v)
 	return build_constant(&e->b, attr_dense(e->ctx, t, &v, sizeof v, true));
 }
 
-/* The state with its counter moved on; a Philox counter has 128 bits, of which the key is
- * the high half if the state has no other.  `wide`: with three words, so that there is room
- * for the carry. */
+/* The state with its counter advanced. A Philox counter has 128 bits, whose high half is the key if
+ * the state has no other. `wide`: with three words, so that there is room for the carry. */
 static value *moved_state(emitter *e, value *state, const rng_layout *k, value *by, bool wide)
 {
 	value *key = build_slice(&e->b, state, 0, 0, 1, 1),
@@ -60,7 +60,7 @@ static value *moved_state(emitter *e, value *state, const rng_layout *k, value *
 	return build_concatenate(&e->b, parts, 3, 0);
 }
 
-/* The spread of the bits along their first dimension only. */
+/* The wanted spread of the bits, reduced to their first dimension; NULL: that is not split. */
 static const spread *first_dim_spread(emitter *e, const value *bits)
 {
 	const spread *wanted = fact_wanted(e, bits);

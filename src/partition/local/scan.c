@@ -1,12 +1,12 @@
 /* scan.c - running sums, products and maxima along a split dimension.
  *
- * JAX writes them as a reduce_window: the window is as large as the dimension, and the padding
- * before it (behind it: from the end) lets it begin with one element.  Each device reduces its
- * block, all gather these totals, and the total of the blocks before a device's own becomes one more
- * element before it: of a block of L elements, one is sent. */
+ * JAX writes them as a reduce_window whose window is as large as the dimension; padding before it
+ * (after it: from the end) lets the first window contain one element. Each device reduces its
+ * block, all gather these totals, and the total of the blocks before a device's own becomes one
+ * more element at the start of its block. So of L elements in a block one is sent. */
 #include "partition/sketch.h"
 
-/* The initial value is in every window as often as there is padding. */
+/* The initial value is used as often as there is padding, so it must be neutral. */
 static bool start_is_neutral(const op *o)
 {
 	monoid m = o->n_results == 1 ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
@@ -49,8 +49,8 @@ double scan_cost(const factoring *f, int d)
 	return bytes;
 }
 
-/* A reduce_window like the op, along dimension d only; of results of so many elements there.  What comes
- * out is in `v`. */
+/* Replaces the values in `v` by a reduce_window like the op along dimension d only, whose results
+ * have `size` elements there. */
 static void reduce_windows(factoring *f, value **v, int d, const window_split *w, int64_t size)
 {
 	emitter *e = f->e;
@@ -78,8 +78,8 @@ static void reduce_all_of(factoring *f, value **v, int d)
 	reduce_windows(f, v, d, &(window_split){.size = v[0]->type->dims[d]}, 1);
 }
 
-/* Blocks' totals that are not before this device's own (behind it, if `backwards`) become the
- * start. */
+/* Replaces by `start` the totals of blocks that are not before this device's own (after it, if
+ * `backwards`). */
 static value *others_only(emitter *e, value *totals, const spread *as, int d, bool backwards,
                           value *start)
 {
@@ -89,7 +89,8 @@ static value *others_only(emitter *e, value *totals, const spread *as, int d, bo
 	                 : emit_mask(e, totals, d, offset, INT64_MIN, 0, start);
 }
 
-/* What the blocks before this device's own (behind it) reduce to; `v` are operands and starts. */
+/* The total of the blocks before this device's own (after it, if `backwards`); `v` are operands and
+ * initial values. */
 static value **total_of_others(factoring *f, value *const *v, int d, bool backwards)
 {
 	emitter *e = f->e;

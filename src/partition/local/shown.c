@@ -1,4 +1,5 @@
-/* shown.c - what an operation that is computed on terms of sums sees of its values (terms.c). */
+/* shown.c - what an op that is computed on terms of sums sees of its values: no partial digits
+ * (terms.c). */
 #include "partition/local.h"
 
 digits digits_common(arena *mem, digits l, digits other, bool common)

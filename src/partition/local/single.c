@@ -1,10 +1,9 @@
 /* single.c - values on one device: shardings on a maximal mesh.
  *
- * An op without side effects may as well be computed on every device: all get what the
- * one would.  That is not so if it asks which device it runs on, or might do more
- * than compute (a custom call); then only the device meant computes it, or its result
- * alone counts, and the others receive it: elsewhere the value is zero, and the sum
- * over all devices is the value. */
+ * An op without side effects can as well be computed on every device, because all get the same
+ * result. Not so if it asks which device it runs on, or might do more than compute (a custom call).
+ * Then only the device in question computes it, or only its result counts, and the others receive
+ * it: elsewhere the value is zero, and the sum over all devices is the value. */
 #include "partition/local.h"
 
 int64_t single_device(emitter *e, const sharding *s)
@@ -67,7 +66,7 @@ static op *guarded_copy(emitter *e, const op *o, value *const *operands, const t
 	return guard;
 }
 
-/* A value that differs from device to device is brought to one: it is that one's. */
+/* A value that differs between devices and is resharded to one device becomes that device's. */
 static void take_from_device(emitter *e, op *o, int64_t device)
 {
 	single_define(e, result(o, 0), fact_get_whole(e, operand(o, 0)), device);

@@ -1,9 +1,8 @@
-/* slice.c - ops whose result is made of pieces of their operands: slice, pad,
- * reverse, concatenate.
+/* slice.c - slice, pad, reverse, concatenate.
  *
- * Along a split dimension the block of the result comes from a window of the operand
- * that lies elsewhere (halo.c).  One element of a dimension, x[-1], lies on one device:
- * that device gives it, the others zeros, and the sum is the result. */
+ * Along a split dimension a block of the result is a window of the operand, part of which is on
+ * other devices (halo.c). A single element of a dimension, x[-1], is on one device: that device
+ * gives it, the others give zeros, and the sum is the result. */
 #include "partition/sketch.h"
 
 /* Factor d is dimension d of the first operand and of the result. */
@@ -22,8 +21,8 @@ static const sharding_rule *dimwise_rule(emitter *e, const op *o, const bool *fi
 	return sketch_done(&s);
 }
 
-/* The windows of one op: `halos[d]` is filled in for a split dimension d whose block
- * comes from elsewhere; false: the block of the operand is the one needed. */
+/* The window of the operand that a device needs for its block of the result, along split dimension
+ * d. Returns false if the device's own block of the operand is what it needs. */
 typedef bool window_fn(const factoring *f, int d, halo *h);
 
 static double windows_cost(const factoring *f, void *arg)
@@ -78,7 +77,7 @@ static int64_t int_at(const factoring *f, int known, int d)
 
 /* ---- slice ------------------------------------------------------------------------- */
 
-/* True if the result is a sum over the devices along dimension d: it is no dimension of the result. */
+/* True if dimension d is not one of the result: the result is a sum over the devices along it. */
 static bool sums_dim(const factoring *f, int d) { return !rule_result(f->rule, 0)->dims[d].n; }
 
 static bool slice_window(const factoring *f, int d, halo *h)
@@ -89,7 +88,7 @@ static bool slice_window(const factoring *f, int d, halo *h)
 	return !sums_dim(f, d) && (h->start || h->global != result(f->o, 0)->type->dims[d]);
 }
 
-/* A dimension of one element that a reshape drops is no use split: the reshape needs it whole. */
+/* Splitting a dimension of one element is useless if a reshape drops it, which needs it whole. */
 static bool becomes_whole(emitter *e, const op *o)
 {
 	const value *v = result(o, 0);
@@ -115,8 +114,8 @@ static const sharding_rule *slice_rule(emitter *e, const op *o, bool whole)
 	return sketch_done(&s);
 }
 
-/* True on the device that has index `at` of dimension d, where it is index *inside of its block; `also`
- * has to be true there as well, if it is not NULL. */
+/* True on the device that has index `at` of dimension d; its index in that device's block is
+ * *inside. Combined with `also`, if that is not NULL. */
 static value *has_index(factoring *f, int d, int64_t at, int64_t *inside, value *also)
 {
 	emitter *e = f->e;
@@ -167,8 +166,8 @@ void local_slice(emitter *e, op *o)
 
 /* ---- pad ------------------------------------------------------------------------------ */
 
-/* Elements come `interior` + 1 positions apart.  Where that divides the block, each block has as many of
- * them, at the same places. */
+/* With interior padding, elements are `apart` positions apart. If that divides the block, each
+ * block has the same number of elements at the same places. */
 static bool pad_window(const factoring *f, int d, halo *h)
 {
 	int64_t block = factoring_result_dim(f, d), low = int_at(f, N_edge_padding_low, d);
@@ -188,7 +187,7 @@ static bool pads_evenly(const factoring *f)
 	return true;
 }
 
-/* Dimensions with interior padding are split where the blocks allow it. */
+/* Dimensions with interior padding are split only if the blocks allow it. */
 static void decide_pad(factoring *f, emitter *e, op *o, window_fn **window)
 {
 	int rank = result(o, 0)->type->rank;
@@ -262,7 +261,7 @@ void local_reverse(emitter *e, op *o)
 
 /* ---- concatenate ---------------------------------------------------------------------------- */
 
-/* Beyond so many operands, selecting among all of them costs more than gathering. */
+/* With more operands, selecting among all windows costs more than gathering. */
 enum { MAX_JOINED_WINDOWS = 8 };
 
 /* Where each operand begins in the result. */
@@ -274,7 +273,7 @@ static int64_t operand_begin(const op *o, int dim, int i)
 	return begin;
 }
 
-/* The part of operand i that lies under this device's block of the result. */
+/* The window of operand i that overlaps with this device's block of the result. */
 static halo joined_window(const factoring *f, int dim, int i)
 {
 	int64_t block = factoring_result_dim(f, dim);
@@ -313,7 +312,7 @@ static const sharding_rule *concatenate_rule(emitter *e, const op *o, int dim)
 	return sketch_done(&s);
 }
 
-/* Each element of the block comes from the last operand that begins at or before it. */
+/* Each element of the block comes from the last operand that starts at or before it. */
 static value *join_windows(factoring *f, value **v, int dim)
 {
 	emitter *e = f->e;

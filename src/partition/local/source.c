@@ -1,9 +1,8 @@
-/* source.c - constants, iota, broadcasts: values that each device can make for
- * its own block. */
+/* source.c - constants, iotas, broadcasts, of which each device can make its own block. */
 #include "partition/local.h"
 
-/* Emits the part of a value that every device could compute whole: only the piece in
- * the spread that the program wants. */
+/* The spread in which to make a value that every device could make whole: the wanted one if it is
+ * complete. */
 static const spread *source_spread(emitter *e, const value *v)
 {
 	const spread *s = fact_wanted(e, v);
@@ -38,7 +37,7 @@ void local_broadcast(emitter *e, op *o)
 	local_finish(&f, local_copy(&f, local_operands(&f)));
 }
 
-/* The size that the program means is the global one. */
+/* The program means the global size. */
 void local_dimension_size(emitter *e, op *o)
 {
 	int64_t size = operand(o, 0)->type->dims[op_int(o, N_dimension, 0)];

@@ -1,13 +1,13 @@
-/* terms.c - operations on sums that nobody has added up.
+/* terms.c - ops on sums that are not added up yet.
  *
- * Where the program wants a result unreduced, and an operand is so, an operation that is linear
- * in it (linear.def) is computed by each device on its own term: a gradient is transposed,
- * scaled and put in its place of a stack before it is added up, once, behind the loop.
+ * If the program wants a result unreduced, and an operand is unreduced, each device computes an op
+ * that is linear in the operand (linear.def) on its own term. A gradient, for example, is
+ * transposed, scaled and put into its place of a stack before it is added up, once, after the loop.
  *
- * For the function that makes such an operation these sums are complete values: what facts.c
- * says of its operands and its result leaves out the digits along which they remain partial,
- * and what it asks for gets them back.  So it need not know.  Of operands that are complete,
- * one device has the value and the others zeros.  */
+ * The function that emits such an op need not know that. While it runs (terms_begin, terms_end),
+ * facts about the op's result and about operands that are such sums leave out the digits along
+ * which they remain partial (terms_hide), and requests get them back (terms_show). An operand that
+ * is complete becomes the value on one device and zeros on the others. */
 #include "partition/local.h"
 
 enum { FIRST = 1, SECOND = 2, THIRD = 4, EACH = ~0 };
@@ -19,7 +19,7 @@ typedef struct linear_row {
 	bool (*where)(const op *o);
 } linear_row;
 
-/* ---- which operations -------------------------------------------------------------------------------- */
+/* ---- which ops are linear ------------------------------------------------------------------- */
 
 static bool linear_always(const op *o)
 {
@@ -27,8 +27,8 @@ static bool linear_always(const op *o)
 	return true;
 }
 
-/* What rounds to integers is not linear, and sums of integers may leave their range on the way, which
- * more bits would show. */
+/* Rounding to integers is not linear. A partial sum of integers may overflow where the sum does
+ * not, which shows if the result has more bits. */
 static bool linear_keeps_sums(const op *o)
 {
 	dtype from = operand(o, 0)->type->dtype, to = result(o, 0)->type->dtype;
@@ -51,9 +51,9 @@ static const linear_row linear_rows[OP_COUNT] = {
 #undef MOVE
 };
 
-/* ---- when ---------------------------------------------------------------------------------------- */
+/* ---- when to compute on terms --------------------------------------------------------------- */
 
-/* How the result is wanted partial; NULL: it is not. */
+/* The spread in which the result is wanted partial; NULL: it is not. */
 static const spread *terms_wanted(emitter *e, const op *o)
 {
 	const value *v = result(o, 0);
@@ -73,14 +73,14 @@ static const spread *terms_of(emitter *e, const value *v)
 	return !home || home->partial.n ? home : pending_sum(e, v);
 }
 
-/* Zero is among its elements, and it counts as nothing. */
+/* True if the type has an identity of `m`, for devices without a term. */
 static bool may_be_term(const value *v, monoid m)
 {
 	return type_is_tensor(v->type) && v->type->elem->kind != TY_QUANT &&
 	       monoid_has_identity(m, v->type);
 }
 
-/* Sums of bits are none. */
+/* Sums of booleans are not linear. */
 static bool kind_allows(const op *o, const linear_row *row, monoid m)
 {
 	bool sums = m == MONOID_SUM && result(o, 0)->type->dtype != DT_I1;
@@ -88,7 +88,7 @@ static bool kind_allows(const op *o, const linear_row *row, monoid m)
 	       (sums || row->how == MOVES_THEM) && row->where(o);
 }
 
-/* True if a value that is no sum here is one there. */
+/* True if a value is both one of the sums and another operand. */
 static bool is_ambiguous(const op *o, unsigned operands)
 {
 	for (int i = 0; i < o->n_operands; i++)
@@ -98,7 +98,7 @@ static bool is_ambiguous(const op *o, unsigned operands)
 	return false;
 }
 
-/* Splits of operands and result leave these digits alone, and count devices in one order. */
+/* True if the spreads of operands and result have the same order and do not use these digits. */
 static bool stay_apart(emitter *e, const op *o, digits along, const spread *goal)
 {
 	for (int i = 0; i < o->n_operands; i++) {
@@ -111,7 +111,7 @@ static bool stay_apart(emitter *e, const op *o, digits along, const spread *goal
 	return digits_disjoint(spread_used(e->mem, goal), along);
 }
 
-/* The digits along which operands and the result remain partial; also says which operands. */
+/* The digits along which operands and result can remain partial; *operands: which operands are. */
 static digits terms_along(emitter *e, const op *o, const linear_row *row, const spread *goal,
                           unsigned *operands)
 {

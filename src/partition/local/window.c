@@ -1,13 +1,12 @@
-/* window.c - reduce_window and convolution: blocks of the result see windows of
- * the operand that reach over the borders of its blocks.
+/* window.c - reduce_window and convolution: windows that cross the borders of the operand's blocks.
  *
- * An operand that is dilated (the gradient of a strided window) has holes between its
- * elements.  Its windows begin at the same place of that grid on every device if a block of
- * the result spans whole periods; otherwise the dimension is not split.
+ * A dilated operand (as in the gradient of a strided window) has holes between its elements. If a
+ * block of the result spans whole periods, windows start at the same offset from an element on
+ * every device. Otherwise the dimension is not split.
  *
- * A convolution whose kernel is larger than its result (the gradient of a kernel) is
- * split along the kernel: each device has a block of it, sees the part of the operand that
- * meets this block, and computes partial sums. */
+ * A convolution whose kernel is larger than its result (the gradient of a kernel) is split along
+ * the kernel: each device has a block of it, fetches the part of the operand that meets this block,
+ * and computes partial sums. */
 #include "partition/sketch.h"
 
 static int64_t listed_or(const int64_t *v, int n, int i, int64_t otherwise)
@@ -20,8 +19,8 @@ static bool dim_is_point(const window_split *w)
 	return w->size == 1 && w->stride == 1 && w->base_dilation == 1 && !w->low && !w->high;
 }
 
-/* What a device with block `block` of the result sees, and the padding that is left before
- * it and behind it: of an operand with holes only. */
+/* The window that a device sees with blocks of `block` elements of the result, and the padding that
+ * is left before and after it (only for an operand with holes). */
 typedef struct seen {
 	halo h;
 	int64_t low, high;
@@ -38,7 +37,7 @@ static seen window_seen(const window_split *w, int dim, int64_t global, int64_t 
 	              low, size ? span - low - ((size - 1) * holes + 1) : 0};
 }
 
-/* True if every device sees the same part of the grid, and something of it. */
+/* True if windows start at the same offset from an element on every device, and have elements. */
 static bool holes_fit(const window_split *w, int64_t out, int64_t shards)
 {
 	int64_t block = ceil_div(out, shards);
@@ -48,7 +47,7 @@ static bool holes_fit(const window_split *w, int64_t out, int64_t shards)
 	       window_seen(w, 0, 1, block).h.size > 0;
 }
 
-/* Shards of a dimension where the value is, and where it is wanted. */
+/* The shards of a dimension in the spread that the value has, and in the one that is wanted. */
 static int64_t home_shards(emitter *e, const value *v, int d)
 {
 	return spread_shards(fact_home(e, v), d);
@@ -60,8 +59,7 @@ static int64_t wanted_shards(emitter *e, const value *v, int d)
 	return s ? spread_shards(s, d) : 1;
 }
 
-/* True if a dimension may be split at all: dimension `in` of an operand becomes `out` of the
- * result. */
+/* True if a dimension, `in` of an operand and `out` of the result, may be split at all. */
 static bool may_split_window(emitter *e, const window_split *w, const value *from, int64_t in,
                              const value *to, int64_t out)
 {
@@ -72,7 +70,7 @@ static bool may_split_window(emitter *e, const window_split *w, const value *fro
 	       holes_fit(w, size, wanted_shards(e, to, (int)out));
 }
 
-/* What a decision costs that does not fit after all. */
+/* The cost of a decision that turns out not to fit. */
 static const double IMPOSSIBLE = 1e300;
 
 /* True if some window reaches beyond the tensor or into the padding of a block. */
@@ -174,7 +172,7 @@ static double reduce_window_cost(const factoring *f, void *arg)
 	return cost;
 }
 
-/* What lies outside of the tensor is the initial value, as padding is. */
+/* Elements outside of the tensor are the initial value, like padding. */
 void local_reduce_window(emitter *e, op *o)
 {
 	factoring f;
@@ -213,8 +211,8 @@ typedef struct conv_plan {
 	conv_dims d;
 	window_split *w; /* of the spatial dimensions */
 	int groups, batch_groups, in_feature; /* factors; ABSENT where there is none */
-	bool by_kernel[MAX_SPATIAL]; /* split along the kernel, not the result */
-	int space[MAX_SPATIAL];      /* factors */
+	bool by_kernel[MAX_SPATIAL]; /* split along the kernel, not along the result */
+	int space[MAX_SPATIAL];      /* factors of spatial dimensions */
 } conv_plan;
 
 static void conv_windows(emitter *e, const op *o, conv_plan *p)
@@ -229,7 +227,8 @@ static void conv_windows(emitter *e, const op *o, conv_plan *p)
 	}
 }
 
-/* A dimension of space: its windows, or the kernel that all windows share, may be split. */
+/* The factor of a spatial dimension: along it either the windows or the kernel, which all windows
+ * share, may be split. */
 static int conv_space(emitter *e, const op *o, conv_plan *p, int i, rule_sketch *s)
 {
 	const conv_dims *d = &p->d;
@@ -251,8 +250,8 @@ static int conv_space(emitter *e, const op *o, conv_plan *p, int i, rule_sketch 
 	return f;
 }
 
-/* Groups are the major factor of features (or of the batch): input group g meets kernel
- * group g and makes output group g. */
+/* Groups are the major factor of features (or of the batch): input group g meets kernel group g and
+ * makes output group g. */
 static const sharding_rule *conv_rule(emitter *e, const op *o, conv_plan *p)
 {
 	rule_sketch s;
@@ -287,7 +286,7 @@ static const sharding_rule *conv_rule(emitter *e, const op *o, conv_plan *p)
 	return sketch_done(&s);
 }
 
-/* A block of the kernel meets all windows that begin `stride` apart. */
+/* A block of the kernel meets all windows, which start `stride` apart. */
 static seen kernel_seen(const window_split *w, int dim, int64_t global, int64_t block, int64_t out)
 {
 	return (seen){.h = {.dim = dim, .global = global, .step = block * w->dilation,
