@@ -1,4 +1,4 @@
-/* book.c - numbers for axis parts, lists and shardings; the algebra of lists. */
+/* book.c - numbers for axis parts, lists and shardings, and the algebra of lists. */
 #include "propagate/book.h"
 
 /* ---- tables of numbers, found by content ----------------------------------------- */
@@ -249,9 +249,9 @@ bool list_prefix(const book *b, list_no a, list_no l)
 	return a == l || list_strict_prefix(b, a, l);
 }
 
-/* The rest of list_merge() once the lists are known to be neither empty nor equal.
- * Two sub-axes with the same beginning conflict if the shorter one is followed by
- * anything: its continuation would have been merged into it. */
+/* The rest of list_merge() for lists that are neither empty nor equal. Two sub-axes with the same
+ * start conflict if the shorter one is followed by anything: its continuation would have been
+ * merged into it. */
 static int merge_parts(book *b, const part_list *old, const part_list *add, bool *grow,
                        part_no *out)
 {

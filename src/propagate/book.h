@@ -1,9 +1,8 @@
 /* book.h - the axes and shardings of one propagation, as small numbers.
  *
- * A program of a million values uses a few hundred different shardings.  Each part
- * of an axis, each list of parts and each sharding gets a number, so that the
- * inner loop compares integers, copies integers, and tests overlap with one AND
- * of masks.  Only where lists differ are axes themselves looked at.
+ * A program of a million values uses a few hundred different shardings. Each part of an axis, each
+ * list of parts and each sharding gets a number, so that the inner loop compares and copies
+ * integers and tests overlap with one AND of masks. Only if lists differ does it look at the axes.
  *
  * Numbers are never freed; 0 stands for no part, the empty list, no sharding. */
 #ifndef TESS_PROPAGATE_BOOK_H
@@ -35,7 +34,7 @@ typedef struct dim_view {
 
 /* A sharding. */
 typedef struct view {
-	const sharding *sharding; /* NULL until asked for */
+	const sharding *sharding; /* NULL until asked for (book_sharding) */
 	mesh_ref ref;
 	const mesh *mesh; /* NULL: unknown */
 	int rank;
@@ -69,7 +68,7 @@ list_no book_list(book *b, const part_no *parts, int n);
 view_no book_view(book *b, const view *v);
 view_no book_load(book *b, const sharding *s); /* NULL: 0 */
 const sharding *book_sharding(book *b, view_no v);
-/* Fully open on that mesh. */
+/* A fully open sharding on that mesh. */
 view_no book_open(book *b, mesh_ref ref, const mesh *m, int rank);
 
 static inline const part_list *list_at(const book *b, list_no l) { return &b->lists.ptr[l]; }
@@ -79,14 +78,14 @@ axis_list book_axes(const book *b, list_no l, arena *mem);
 
 /* ---- the algebra of lists ------------------------------------------------------- */
 
-/* `a` begins `b` and is shorter; the last part of `a` may be a prefix of its
+/* True if `a` is a shorter beginning of `l`; the last part of `a` may be a prefix of its
  * counterpart. */
 bool list_strict_prefix(const book *b, list_no a, list_no l);
 bool list_prefix(const book *b, list_no a, list_no l); /* or equal */
 
-/* What `old` and `add` have in common from the major end on, and whatever one of
- * them has beyond the other, unless that is `add` and !*grow.  Where they conflict
- * the list ends and *grow becomes false. */
+/* Returns what `old` and `add` have in common from the major end on, followed by what one of them
+ * has beyond the other; what `add` has beyond `old` counts only if *grow. If they conflict, the
+ * list ends there and *grow becomes false. */
 list_no list_merge(book *b, list_no old, list_no add, bool *grow);
 
 /* The largest prefix of the part without overlap with the list; 0: none. */

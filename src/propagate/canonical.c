@@ -1,24 +1,24 @@
-/* canonical.c - the order of visits in which the order of the text decides nothing.
+/* canonical.c - propagation whose result does not depend on the order of the program's text.
  *
- * Shardy's order lets the first op that offers a sharding win, so that swapping two
- * independent ops changes the answer, and it forgets to wake some of those that a change
- * concerns.  Here propagation goes in steps.  In a step every op that waits looks at the
- * shardings as they were when the step began, and offers new ones for its tensors; only
- * then each tensor takes one of its offers, and wakes everybody whom that concerns.
+ * In Shardy's order the first op that offers a sharding wins, so swapping two independent ops
+ * changes the result, and some ops that a change concerns are not woken. Here propagation goes in
+ * steps. In a step every waiting op reads the shardings as they were when the step started, and
+ * makes offers of new ones for its tensors. Only then each tensor takes one of its offers, and
+ * wakes all ops that this concerns.
  *
- * Which offer a tensor takes depends on what the offers say alone: the one that most
- * elements of neighbours support; then the one with more shards; then the one that shards
- * earlier dimensions more, by axes that come earlier in the mesh.  A refused offer is made
- * again in the next step, from the new shardings, if there is room left for it.
+ * Which offer a tensor takes depends only on what the offers say. The one wins that is made by ops
+ * with the most elements; then the one with more shards; then the one that shards earlier
+ * dimensions more, by axes that come earlier in the mesh. An offer that was not taken is made again
+ * in the next step, from the new shardings, if there is still room for it.
  *
- * Every accepted offer adds axes to a tensor, so the steps come to an end; an op is visited
- * once for each change next to it, so a program's cost is linear in what is propagated. */
+ * Every accepted offer adds axes to a tensor, so the steps come to an end. An op is visited once
+ * for each change next to it, so the cost is linear in what is propagated. */
 #include "propagate/walk.h"
 
 #include <stdlib.h>
 
 typedef struct offer {
-	uint32_t key; /* the slot, or for members of a sharding group the group */
+	uint32_t key; /* the slot, or the group of a member of a sharding group */
 	uint32_t slot, node;
 	view_no view;
 	int64_t weight; /* elements of the op's tensors */
@@ -30,7 +30,7 @@ typedef struct offers {
 	VEC(uint32_t) waiting, next; /* nodes */
 } offers;
 
-/* ---- which offer is better ---------------------------------------------------------------- */
+/* ---- comparing offers ----------------------------------------------------------------------- */
 
 static int order_of_parts(const book *b, part_no x, part_no y)
 {
@@ -60,7 +60,7 @@ static double count_shards(const book *b, const view *v)
 	return n;
 }
 
-/* By what they say; negative if `x` is better. */
+/* Negative if `x` is better. */
 static int order_of_views(const book *b, view_no x, view_no y)
 {
 	if (x == y)
@@ -79,7 +79,7 @@ static int order_of_views(const book *b, view_no x, view_no y)
 	return 0;
 }
 
-/* Offers for one tensor stand together, and of those the ones that say the same. */
+/* Sorts offers for one tensor together, and among them those that say the same. */
 static int compare_offers(const void *a, const void *b)
 {
 	const offer *x = a, *y = b;
@@ -158,7 +158,7 @@ static void change_group(offers *o, const offer *x)
 	}
 }
 
-/* The best of the offers [from, to), which are for one tensor. */
+/* The best of the offers [from, to), all of which are for one tensor. */
 static int choose_offer(const offers *o, int from, int to)
 {
 	int best = from;
@@ -178,7 +178,7 @@ static int choose_offer(const offers *o, int from, int to)
 	return best;
 }
 
-/* Takes for each tensor one of its offers; returns how many those are.  They come first. */
+/* Takes the best offer for each tensor, moves these to the front, and returns their number. */
 static int choose_offers(offers *o)
 {
 	int n = 0;
@@ -201,7 +201,7 @@ static void take_step(offers *o)
 		make_offers(o, o->waiting.ptr[i]);
 	}
 	int n = choose_offers(o);
-	/* Reasons are read off the shardings of before. */
+	/* Reasons are found from the shardings before the change. */
 	for (int i = 0; i < n && (w->why || w->debug); i++)
 		walk_record(w, o->all.ptr[i].node, o->all.ptr[i].slot, o->all.ptr[i].view);
 	for (int i = 0; i < n; i++) {

@@ -1,10 +1,9 @@
-/* debug.c - where shardings began and over which edges they went, as Shardy records it.
+/* debug.c - where axes came from and over which edges they went, as Shardy records it.
  *
- * Shardy re-derives both after each step from the factor shardings before and after:
- * the source of new axes is the first tensor that had them, operands before results;
- * a factor's new last sub-axis that continues the factor before it replaces that one.
- * The attributes (debug_save.c) are read by tools, so the records are reproduced; what really
- * happened is in the trail.
+ * Shardy derives both after each step from the factor shardings before and after. The source of new
+ * axes is the first tensor that had them, operands before results. If a factor's new last sub-axis
+ * continues that of the factor before, it replaces that one. Tools read the attributes
+ * (debug_save.c), so Shardy's records are reproduced; what really happened is in the trail.
  *
  * Source: Shardy, propagation/debugging/source_sharding.cc. */
 #include "propagate/debug_log.h"
@@ -38,7 +37,7 @@ static op_log *log_of_op(debug_log *l, op *o)
 	return *at;
 }
 
-/* The first origin stays. */
+/* Only the first origin of an axis is kept. */
 static void add_origin(debug_log *l, value *bearer, origin o)
 {
 	if (!bearer)
@@ -50,7 +49,7 @@ static void add_origin(debug_log *l, value *bearer, origin o)
 	vec_push(l->mem, &log->origins, o);
 }
 
-/* ---- the beginning --------------------------------------------------------------------- */
+/* ---- origins at the start ------------------------------------------------------------------- */
 
 static void add_origins(debug_log *l, value *v, const sharding *s, origin_kind kind, int index,
                         int source)
@@ -131,7 +130,8 @@ static void begin_origins(debug_log *l)
 			begin_function(l, f);
 }
 
-/* Steps are numbered on from those that the program has already. */
+/* The highest step in the attribute: the numbers of new steps continue those that the program
+ * has. */
 static int64_t last_step(const attr *a)
 {
 	int64_t last = -1;
@@ -158,7 +158,7 @@ debug_log *debug_begin(module *m, const pass_options *o, arena *mem)
 	return l;
 }
 
-/* ---- a step ------------------------------------------------------------------------------ */
+/* ---- one step ------------------------------------------------------------------------------- */
 
 typedef struct new_axis {
 	axis_ref axis;
@@ -181,8 +181,8 @@ static void drop_axis(new_axes *out, axis_ref a)
 			out->ptr[i--] = out->ptr[--out->len];
 }
 
-/* Axes that one factor of a dimension got.  *before is the last one that the factor
- * before it got, if any. */
+/* Collects the axes that one factor of a dimension got. *before is the last axis that the factor
+ * before it got, if *follows. */
 static void note_factor(debug_log *l, const projection *p, int tensor, int factor,
                         axis_ref *before, bool *follows, new_axes *out)
 {
@@ -226,7 +226,8 @@ static edge_end end_of_tensor(const projection *p, int tensor)
 	return (edge_end){result, result ? tensor - p->n_operands : tensor};
 }
 
-/* The axis may have been split or merged on its way. */
+/* The origin of the axis, or else of one that it is a part of, or that is a part of it: an axis may
+ * have been split or merged on its way. */
 static const origin *find_origin(debug_log *l, value *bearer, axis_ref a)
 {
 	const value_log *log = bearer ? ptr_map_get(&l->value_logs, bearer) : NULL;

@@ -8,11 +8,12 @@ typedef struct projection projection;
 
 typedef struct debug_log debug_log;
 
-/* Notes the origin of each axis that is there already, and names constraints and
- * manual computations.  NULL: neither option is set. */
+/* Notes the origin of each axis that the program has, and names constraints and manual
+ * computations. Returns NULL if neither debugging option is set. */
 debug_log *debug_begin(module *m, const pass_options *o, arena *mem);
 
-/* An operation, or a function's result and what it returns, as a step joined it. */
+/* One step of propagation: the op, or the function for a step between a result and what it
+ * returns. */
 typedef struct debug_step {
 	op *op;
 	const projection *p;       /* cells with what they were and are */
@@ -20,7 +21,7 @@ typedef struct debug_step {
 } debug_step;
 void debug_add_step(debug_log *l, const debug_step *s);
 
-/* A sharding constraint gave its operand its own sharding. */
+/* Records that a sharding constraint gave its operand its sharding. */
 void debug_add_constraint(debug_log *l, op *constraint);
 
 /* Writes the records as attributes. */

@@ -1,4 +1,4 @@
-/* debug_log.h - what is recorded while shardings spread; inside debug*.c. */
+/* debug_log.h - the records that debug.c makes and debug_save.c writes (inside debug*.c). */
 #ifndef TESS_PROPAGATE_DEBUG_LOG_H
 #define TESS_PROPAGATE_DEBUG_LOG_H
 
@@ -30,7 +30,7 @@ typedef struct edge_record {
 	int64_t step;
 } edge_record;
 
-/* What is known of one value, or of one op. */
+/* The records of one value, and of one op. */
 typedef struct value_log {
 	value *value;
 	VEC(origin) origins;

@@ -1,6 +1,6 @@
-/* debug_save.c - the records of debugging as attributes, in Shardy's form.
+/* debug_save.c - writes the debugging records as attributes, in Shardy's form.
  *
- *   sdy.sharding_origins   {x = "input: 0"}: where each axis of a value began
+ *   sdy.sharding_origins   {x = "input: 0"}: where each axis of a value came from
  *   sdy.propagation_edges  <[{step-0 = [{"x" = operand-1 -> [operand-0, result-0]}]}]>
  *
  * Source: Shardy, propagation/debugging/source_sharding.cc. */
@@ -45,7 +45,7 @@ static const name *axis_key(debug_log *l, axis_ref a)
 	return name_of_z(l->m->ctx, text);
 }
 
-/* Entries that say `own` say "self" instead: a value's own annotation. */
+/* Entries equal to `own` become "self": they come from the value's own annotation. */
 static const attr *origin_dict(debug_log *l, const value_log *v, const char *own)
 {
 	tess_ctx *ctx = l->m->ctx;
@@ -61,7 +61,7 @@ static const attr *origin_dict(debug_log *l, const value_log *v, const char *own
 	return attr_dict(ctx, keys, values, n);
 }
 
-/* What the origins on an op or edge would call it itself; NULL: they would not. */
+/* The name under which the op or edge itself is an origin; NULL: none. */
 static const char *own_name(debug_log *l, const op *o)
 {
 	const attr *given = NULL;
@@ -166,7 +166,7 @@ static int by_step_then_edge(const void *a, const void *b)
 	return by_step ? by_step : edges_cmp(a, b);
 }
 
-/* An edge that several steps used counts for the first. */
+/* Of an edge that several steps used, only the first is kept. */
 static int keep_first_steps(edge_record *r, int n)
 {
 	qsort(r, (size_t)n, sizeof *r, by_edge_then_step);
@@ -212,8 +212,8 @@ static const attr *edges_attr(debug_log *l, op_log *o)
 	                                  .text = name_of(l->m->ctx, writer_str(&w))});
 }
 
-/* A function's results are joined one by one, so that Shardy's record of any of them
- * stands at the first. */
+/* The results of a function are joined one by one; Shardy stores the records of all of them at the
+ * first result. */
 static void save_edges(debug_log *l, op_log *o)
 {
 	if (!o->edges.len || (!o->op->parent))

@@ -1,14 +1,14 @@
 /* factors.c - what passes between the tensors of one op: the two strategies.
  *
- * Both start from the axes that the tensors of a factor agree on, from the major end
- * on.  The basic strategy then cuts that list until every tensor can have it; the
- * aggressive one cuts it for each tensor apart, and lets factors that compete for an
- * axis have their turn in an order of preference.
+ * Both start from the axes on which the tensors of a factor agree, from the major end on. The basic
+ * strategy then shortens that list until every tensor can have it. The aggressive one shortens it
+ * for each tensor separately; if factors compete for an axis, they get it in an order of
+ * preference.
  *
  * Source: Shardy, basic_factor_propagation.cc and aggressive_factor_propagation.cc. */
 #include "propagate/projection.h"
 
-/* ---- what the tensors of a factor agree on ------------------------------------------ */
+/* ---- the axes on which tensors agree -------------------------------------------------------- */
 
 static void merge_range(projection *p, int factor, int from, int to, list_no *axes, bool *grow)
 {
@@ -19,8 +19,8 @@ static void merge_range(projection *p, int factor, int from, int to, list_no *ax
 	}
 }
 
-/* Operands may add axes in the forward direction, results in the backward one; the
- * others can still object. */
+/* In the forward direction operands may add axes, in the backward one results; the other tensors
+ * can only object. */
 list_no factors_compatible(projection *p, int factor)
 {
 	enum direction dir = p->direction[factor];
@@ -40,9 +40,9 @@ list_no factors_compatible(projection *p, int factor)
 	return axes;
 }
 
-/* ---- what a tensor can take ------------------------------------------------------------ */
+/* ---- the axes that a tensor can take -------------------------------------------------------- */
 
-/* The prefix of an axis that no other factor of the tensor uses; 0: none. */
+/* The longest prefix of an axis that no other factor of the tensor uses; 0: none. */
 static part_no clear_across(const projection *p, int tensor, int factor, part_no part)
 {
 	for (int f = 0; f < p->n_factors && part; f++) {
@@ -68,8 +68,8 @@ static bool list_contains(const book *b, list_no list, part_no part)
 	return false;
 }
 
-/* The prefix of an axis by which a factor can still be sharded, after `before` shards
- * of it by the axes that come first; 0: none.  *why if it falls short. */
+/* The longest prefix of an axis by which a factor can still be sharded, after axes that make
+ * `before` shards of it; 0: none. Sets *why if that is not the whole axis. */
 static part_no fit(projection *p, const cell *c, part_no part, int64_t before, int64_t size,
                    refusal *why)
 {
@@ -109,13 +109,13 @@ static part_no clear_within(projection *p, int tensor, int factor, part_no part,
 	part_no fitting = fit(p, c, part, before, p->rule->sizes[factor], why);
 	if (fitting || !c->list)
 		return fitting;
-	/* The last axis that the factor has can stay, though not grow. */
+	/* The last axis that the factor has can stay, but not grow. */
 	const part_list *l = list_at(p->b, c->list);
 	part_no last = l->parts[l->n - 1];
 	return axis_prefix_of(part_at(p->b, last)->ref, part_at(p->b, part)->ref) ? last : 0;
 }
 
-/* ---- cutting a list ---------------------------------------------------------------------- */
+/* ---- shortening a list ---------------------------------------------------------------------- */
 
 typedef part_no cut_fn(projection *p, int tensor, int factor, part_no part, int64_t before);
 
@@ -131,7 +131,7 @@ static part_no cut_across(projection *p, int tensor, int factor, part_no part, i
 	return clear_across(p, tensor, factor, part);
 }
 
-/* For the basic strategy: every tensor must be able to take it. */
+/* The basic strategy: every tensor must be able to take the axis. */
 static part_no cut_for_all(projection *p, int tensor, int factor, part_no part, int64_t before)
 {
 	UNUSED(tensor);
@@ -143,7 +143,7 @@ static part_no cut_for_all(projection *p, int tensor, int factor, part_no part, 
 	return part;
 }
 
-/* Cuts the list at the first axis that does not pass whole. */
+/* Cuts the list at the first axis that cannot be taken whole. */
 static list_no cut_list(projection *p, int tensor, int factor, list_no list, cut_fn *cut)
 {
 	part_list l = *list_at(p->b, list);
@@ -195,7 +195,7 @@ bool factors_spread_basic(projection *p)
 /* ---- aggressive ----------------------------------------------------------------------------- */
 
 typedef struct preference {
-	int64_t elements; /* of the largest tensor that has the factor's axes; -1: none has */
+	int64_t elements; /* of the largest tensor with the factor's axes; -1: none */
 	int64_t shards;
 	int source;
 	int factor;
@@ -208,7 +208,7 @@ static preference preference_of(const projection *p, int factor)
 		const cell *c = cell_at(p, t, factor);
 		if (!c->present || !list_prefix(p->b, p->compatible[factor], c->list))
 			continue;
-		uint64_t elements = 1; /* wraps as Shardy's does */
+		uint64_t elements = 1; /* overflows as Shardy's does */
 		for (int f = 0; f < p->n_factors; f++)
 			if (cell_at(p, t, f)->present)
 				elements *= (uint64_t)p->rule->sizes[f];
@@ -233,8 +233,8 @@ static bool prefer(const preference *a, const preference *b)
 	return a->factor < b->factor;
 }
 
-/* Sorts p->order: the factor whose axes come from the larger tensor first, since it
- * is cheaper to reshard the smaller one. */
+/* Sorts p->order. Factors whose axes come from a larger tensor go first, because resharding a
+ * smaller tensor is cheaper. */
 static void sort_factors(projection *p, int n)
 {
 	arena_mark mark = arena_here(p->mem);
@@ -251,7 +251,7 @@ static void sort_factors(projection *p, int n)
 	arena_back(p->mem, mark);
 }
 
-/* The axes of a factor that a tensor can take; 0: none beyond what it has. */
+/* The axes of a factor that a tensor can take; 0: no more than it has. */
 static list_no takable(projection *p, int tensor, int factor)
 {
 	const cell *c = cell_at(p, tensor, factor);
@@ -264,8 +264,8 @@ static list_no takable(projection *p, int tensor, int factor)
 	return cut_list(p, tensor, factor, want, cut_across);
 }
 
-/* An operand of an element-wise op gets no more than the results got: with a closed
- * result there is no point in sharding one operand like the other. */
+/* An operand of an elementwise op gets no more axes than the results have got: if a result is
+ * closed, there is no point in sharding one operand like the other. */
 static list_no limit_by_results(const projection *p, int factor, list_no axes)
 {
 	for (int t = p->n_operands; t < p->n_tensors; t++) {
@@ -310,7 +310,7 @@ bool factors_spread_aggressive(projection *p)
 	return any;
 }
 
-/* ---- why not --------------------------------------------------------------------------------- */
+/* ---- why not more --------------------------------------------------------------------------- */
 
 refusal factors_refusal(projection *p, int tensor, int factor, list_no want, int *other)
 {

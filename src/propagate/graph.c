@@ -1,16 +1,16 @@
-/* graph.c - nodes, slots, and whom a change wakes.
+/* graph.c - builds nodes, slots, and the lists of nodes that a change wakes.
  *
- * Source of the order: Shardy, notifyShardingModified() in basic_propagation.cc.
- * A value that got a new sharding wakes first the users of the other targets of its
- * edge, then what defines it, then its users, newest use first.  A use by a
- * terminator wakes what the value flows into. */
+ * The order is that of Shardy's notifyShardingModified() in basic_propagation.cc. A value that gets
+ * a new sharding wakes the users of the other targets of its edge, then the op that defines it,
+ * then its users, newest use first. A use by a terminator wakes the nodes of the value into which
+ * it flows. */
 #include "propagate/graph.h"
 
 typedef struct graph_maker {
 	graph *g;
 	VEC(uint32_t) func_edges; /* nodes whose sources are known once all calls are */
 	op **first_caller, **next_caller, **last_caller; /* by op id; NULL: no calls */
-	uint32_t *call_seen, round;                      /* by op id: in this list already */
+	uint32_t *call_seen, round;                      /* by op id: last round to follow it */
 } graph_maker;
 
 /* ---- nodes ------------------------------------------------------------------------ */
@@ -33,7 +33,7 @@ static bool is_offload(const op *o)
 
 static node_class classify_node(const op *o)
 {
-	enum { BY_TRAITS }; /* of what is not listed */
+	enum { BY_TRAITS }; /* of ops that are not listed */
 	static const uint8_t listed[OP_COUNT] = {
 		[OP_SDY_PROPAGATION_BARRIER] = 1 + NODE_FIXED,
 		[OP_RESHAPE] = 1 + NODE_THROUGH,
@@ -70,7 +70,7 @@ static void add_sources(graph *g, const value *owner)
 		add_tensor(g, source->value);
 }
 
-/* The sources of a function's edge: what the callers pass, or what the callee
+/* The sources of a function's edge: what callers pass for an argument, or what the callee
  * returns. */
 static void add_func_sources(graph_maker *k, const op *edge)
 {
@@ -141,7 +141,7 @@ static void add_node(graph_maker *k, op *o)
 		add_tensors(k, n);
 }
 
-/* What main returns, beside its results. */
+/* The nodes that join what main returns with its results. */
 static void add_result_nodes(graph *g)
 {
 	op *end = g->main ? block_terminator(op_body(g->main)) : NULL;
@@ -190,7 +190,7 @@ static void wake_node(graph *g, const op *o, uint32_t flags)
 		vec_push(g->mem, &g->wakes, n | flags);
 }
 
-/* Each call is followed once in a list: what it leads to is in the list already. */
+/* Each call is followed once for a list: the second time would add the same nodes. */
 static bool first_time(graph_maker *k, const op *call)
 {
 	bool first = k->call_seen[call->id] != k->round;
@@ -226,7 +226,7 @@ static void wake_use(graph_maker *k, const use *u, uint32_t flags)
 	const op *edge = flow_edge_of_source(u);
 	if (edge) {
 		/* Shardy's getEdgeOwnerFromSource() does not find the edge of an argument of a
-		 * manual or named computation: it misses the change. */
+		 * manual or named computation, so Shardy misses the change. */
 		bool lost = !op_has(user, TERMINATOR) && op_has(user, LISTED);
 		wake_node(g, edge, lost ? WAKE_LATER : flags);
 	} else if (user->kind == OP_FUNC_RETURN) {
@@ -248,7 +248,7 @@ static void wake_users(graph_maker *k, const value *v, uint32_t flags)
 		wake_use(k, u, flags);
 }
 
-/* The other targets of an edge: a while's arguments beside its result. */
+/* The other targets of an edge: for the result of a while also the arguments of its regions. */
 static void wake_targets(graph_maker *k, const value *owner, uint32_t flags)
 {
 	const value *target;
@@ -302,7 +302,7 @@ static void add_all_wakes(graph_maker *k)
 
 /* ---- values -------------------------------------------------------------------------- */
 
-/* The arguments of a block have ascending ids. */
+/* The arguments of a block have ascending ids: binary search. */
 static value *arg_with_id(const block *b, uint32_t id)
 {
 	int low = 0, high = b->n_args;
@@ -333,7 +333,7 @@ value *slot_value(const graph *g, uint32_t slot)
 
 /* ---- groups ------------------------------------------------------------------------- */
 
-/* By id: the members in the order of the text. */
+/* Lists the members of each group id, in program order. */
 static void add_groups(graph *g)
 {
 	op *const *groups = g->groups.ptr;
@@ -367,7 +367,7 @@ static void add_groups(graph *g)
 	}
 }
 
-/* ---- all of it ------------------------------------------------------------------------ */
+/* ---- the whole graph ------------------------------------------------------------------------ */
 
 static bool check_result_types(module *m, const op *o)
 {
@@ -389,7 +389,8 @@ static bool check_result_types(module *m, const op *o)
 	return true;
 }
 
-/* One walk over the program: each walk costs as much as propagating through it. */
+/* Does everything in one walk over the program, because each walk takes as long as propagation
+ * itself. */
 static bool add_ops(graph_maker *k)
 {
 	graph *g = k->g;
@@ -408,7 +409,7 @@ static bool add_ops(graph_maker *k)
 	return true;
 }
 
-/* From so many operations on the graph, not the reading, is what takes the most memory. */
+/* In programs with at least this many ops the graph takes more memory than reading did. */
 enum { LARGE_PROGRAM = 8192 };
 
 bool graph_build(graph *g, module *m, arena *mem)
@@ -426,8 +427,8 @@ bool graph_build(graph *g, module *m, arena *mem)
 	g->wake_at = NEW_N(mem, uint32_t, g->n_slots);
 	vec_reserve(mem, &g->tensors, (int)min_i64(3 * (int64_t)m->n_ops, 1 << 28));
 	vec_reserve(mem, &g->wakes, (int)min_i64(4 * (int64_t)m->n_ops, 1 << 28));
-	vec_push(mem, &g->tensors, 0); /* of nodes without tensors */
-	vec_push(mem, &g->wakes, WAKE_OWNER | WAKE_LAST); /* of slots without an owner */
+	vec_push(mem, &g->tensors, 0); /* the list of nodes without tensors */
+	vec_push(mem, &g->wakes, WAKE_OWNER | WAKE_LAST); /* the list of slots without an owner */
 	if (!add_ops(&k))
 		return false;
 	add_result_nodes(g);

@@ -1,9 +1,9 @@
 /* graph.h - a program as propagation sees it (inside propagate).
  *
- * A node is an op, or a result of the main function beside what it returns.  A slot
- * holds one sharding: of a value, or of a function's result.  Both are numbered
- * densely; a node knows its slots, and a slot the nodes that a change of it
- * concerns, in the order in which Shardy wakes them. */
+ * A node is an op, or a result of the main function, which it joins with what is returned. A slot
+ * holds one sharding: of a value, or of a result of the main function. Both are numbered densely. A
+ * node knows its slots, and a slot knows the nodes that a change of it concerns, in the order in
+ * which Shardy wakes them. */
 #ifndef TESS_PROPAGATE_GRAPH_H
 #define TESS_PROPAGATE_GRAPH_H
 
@@ -12,10 +12,10 @@
 enum {
 	SLOT_NONE = 0, /* of a value that cannot have a sharding; it stays unsharded */
 	GROUP_END = UINT32_MAX,
-	/* An entry of graph.wakes is the number of a node and what is to be said of it. */
+	/* An entry of graph.wakes is the number of a node plus flags. */
 	WAKE_LATER = 1u << 31, /* concerned, but not woken: it sees the change when next visited */
 	WAKE_LAST = 1u << 30,  /* the list ends here */
-	WAKE_OWNER = 1u << 29, /* not concerned: the node whose value it is */
+	WAKE_OWNER = 1u << 29, /* not concerned: the node that owns the slot's value */
 	WAKE_NODE = WAKE_OWNER - 1,
 };
 
@@ -30,11 +30,11 @@ typedef enum node_class {
 	NODE_RESULT,
 } node_class;
 
-/* There is one for each op: 24 bytes. */
+/* One for each op, so it is kept small: 24 bytes. */
 typedef struct node {
 	op *op;                    /* the function for NODE_RESULT */
 	const sharding_rule *rule; /* NULL until needed */
-	uint32_t tensors; /* in graph.tensors: how many it has; their slots, operands first */
+	uint32_t tensors; /* index into graph.tensors: a count, then slots, operands first */
 	uint8_t class;
 	bool elementwise : 1, identity : 1, manual : 1, own_rule : 1, erased : 1, waiting : 1;
 	uint8_t seen[2]; /* see walk.c */
@@ -49,19 +49,20 @@ typedef struct graph {
 	uint32_t *node_of;       /* [module->n_ops] by op id */
 	VEC(uint32_t) tensors;
 	uint32_t n_slots;
-	uint32_t *wake_at; /* [n_slots]: a list in wakes, up to WAKE_LAST; it begins with the op
-	                      that has the value, or the node of a result of main */
+	uint32_t *wake_at; /* [n_slots]: a list in wakes, up to WAKE_LAST. It starts with the op
+	                    * that owns the value, or with the node of a result of main. */
 	VEC(uint32_t) wakes;
 	VEC(op *) groups;   /* the sdy.sharding_group ops */
 	bool own_rules;     /* some op has an sdy.sharding_rule */
-	uint32_t *group_at; /* [n_slots]: the members of its sharding group, a list of slots in
-	                       wakes up to GROUP_END, 0 for none; NULL: there are no groups */
+	uint32_t *group_at; /* [n_slots]: the members of the slot's sharding group, a list of slots
+	                     * in wakes up to GROUP_END; 0: no group. NULL: the program has no
+	                     * groups. */
 } graph;
 
-/* false: the program has tuples or dynamic shapes; that is reported. */
+/* Reports an error and returns false if the program has tuples or dynamic shapes. */
 bool graph_build(graph *g, module *m, arena *mem);
 static inline uint32_t value_slot(const value *v) { return v->id + 1; }
-/* Of the value that has the sharding of `v`. */
+/* The slot of the value that has the sharding of `v`. */
 uint32_t bearer_slot(value *v);
 static inline uint32_t result_slot(const graph *g, int i) { return g->n_slots - (uint32_t)i - 1; }
 static inline int slot_result(const graph *g, uint32_t slot)
@@ -84,7 +85,8 @@ static inline uint32_t node_slot(const graph *g, const node *n, int tensor)
 	return g->tensors.ptr[n->tensors + 1 + (uint32_t)tensor];
 }
 
-/* Whom a change of the slot concerns: for (at = wakes_begin(g, slot); at; at = wakes_next(at)) */
+/* The nodes that a change of the slot concerns:
+ * for (at = wakes_begin(g, slot); at; at = wakes_next(at)) */
 static inline const uint32_t *wakes_next(const uint32_t *at)
 {
 	return *at & WAKE_LAST ? NULL : at + 1;

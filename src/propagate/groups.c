@@ -1,11 +1,12 @@
-/* groups.c - sharding groups, before propagation.
+/* groups.c - makes the members of sharding groups agree before propagation.
  *
  * Source: Shardy, ShardingGroupMap::syncGroupMemberShardings(). */
 #include "propagate/walk.h"
 
 typedef VEC(value *) member_list;
 
-/* @return the first sharding that says something; *conflict if another differs. */
+/* @return the first sharding that is not fully open; *conflict: another member has a different
+ * one. */
 static const sharding *common_sharding(module *m, const member_list *members, bool *conflict)
 {
 	const sharding *common = NULL;

@@ -1,9 +1,9 @@
-/* journal.c - turns recorded, and taken again. */
+/* journal.c - records turns, and repeats those that a change of annotations concerns. */
 #include "propagate/journal.h"
 
 /* ---- times ------------------------------------------------------------------------ */
 
-/* A run: the results of main, every op, the results again. */
+/* The turns of a run: the results of main, every op, the results again. */
 static uint64_t turns_of_run(const journal *j)
 {
 	return (uint64_t)j->w->g.n_ops + 2 * (uint64_t)j->n_results;
@@ -15,10 +15,10 @@ static uint32_t node_of_turn(const journal *j, turn_time t)
 	if (at < j->n_results)
 		return (uint32_t)(n_ops + at);
 	at -= j->n_results;
-	return (uint32_t)at; /* the results come after the ops, in both */
+	return (uint32_t)at; /* results are numbered after the ops */
 }
 
-/* The first turn after `t` at place `at` of a run; 0: there is none. */
+/* The first turn after `t` at place `at` of a run; 0: none. */
 static turn_time next_turn_at(const journal *j, uint64_t at, turn_time t)
 {
 	uint64_t first = 1 + at, n = turns_of_run(j);
@@ -28,7 +28,7 @@ static turn_time next_turn_at(const journal *j, uint64_t at, turn_time t)
 
 static turn_time earlier(turn_time a, turn_time b) { return !a || (b && b < a) ? b : a; }
 
-/* The first turn after `t` in which the node is looked at, as far as is known; 0: none. */
+/* The first turn after `t` that is known to visit the node; 0: none. */
 static turn_time next_look(const journal *j, uint32_t node, turn_time t)
 {
 	uint32_t n_ops = j->w->g.n_ops;
@@ -100,9 +100,9 @@ static void drop_version(journal *j, uint32_t slot, turn_time t)
 	l->len--;
 }
 
-/* ---- what differs from before ----------------------------------------------------- */
+/* ---- how slots differ from before the change ------------------------------------------------ */
 
-/* The slot is about to change: what it was is kept. */
+/* Keeps the versions of a slot that is about to change. */
 static void keep_before(journal *j, uint32_t slot)
 {
 	if (j->changed_no[slot])
@@ -117,7 +117,7 @@ static void keep_before(journal *j, uint32_t slot)
 	j->changed_no[slot] = (uint32_t)j->changed.len;
 }
 
-/* Whether the slot is sharded otherwise after turn `t` than it was before the change. */
+/* True if the slot's sharding after turn `t` differs from the one it had before the change. */
 static bool differs_at(const journal *j, uint32_t slot, turn_time t)
 {
 	if (!j->changed_no[slot])
@@ -127,7 +127,7 @@ static bool differs_at(const journal *j, uint32_t slot, turn_time t)
 	       version_at(&j->versions[slot], j->begin[slot], t);
 }
 
-/* ---- turns that are due ----------------------------------------------------------- */
+/* ---- turns to repeat ------------------------------------------------------------------------ */
 
 static void push_due(journal *j, turn_time t)
 {
@@ -154,7 +154,7 @@ static turn_time pop_due(journal *j)
 	return first;
 }
 
-/* The next turn after `t` that looks at the slot, if the slot differs. */
+/* If the slot differs after turn `t`, schedules the next turn that reads it. */
 static void schedule_slot(journal *j, uint32_t slot, turn_time t)
 {
 	turn_time next = 0;
@@ -184,7 +184,7 @@ static bool node_differs(const journal *j, uint32_t n, turn_time t)
 	return false;
 }
 
-/* ---- a turn ----------------------------------------------------------------------- */
+/* ---- one turn ------------------------------------------------------------------------------- */
 
 static void set_run(journal *j, uint64_t run)
 {
@@ -203,8 +203,8 @@ static void take_turn(journal *j, turn_time t)
 	j->n_visits += (uint64_t)j->now.looked.len;
 }
 
-/* What the turn looked at and wrote.  What stood at `old`, its record of before, is in j->now
- * afterwards. */
+/* Records what the turn visited and wrote. `old` is its former record, which is swapped into
+ * j->now. */
 static void record_turn(journal *j, turn_time t, turn *old)
 {
 	for (int i = 0; i < j->now.written.len; i++) {
@@ -225,7 +225,7 @@ static void record_turn(journal *j, turn_time t, turn *old)
 	j->now = before;
 }
 
-/* ---- turns taken again ------------------------------------------------------------ */
+/* ---- repeating turns ------------------------------------------------------------------------ */
 
 static void forget_record(journal *j, turn_time t, const turn *old)
 {
@@ -245,7 +245,7 @@ static void schedule_after(journal *j, turn_time t, const turn *record)
 		schedule_slot(j, record->written.ptr[i], t);
 }
 
-/* Whether the turn finds anything else than it did. */
+/* True if the turn reads anything that differs. */
 static bool is_concerned(const journal *j, turn_time t, const turn *old)
 {
 	if (node_differs(j, node_of_turn(j, t), t - 1))
@@ -306,7 +306,7 @@ view_no journal_result(const journal *j, uint32_t slot)
 	return l->len ? l->ptr[l->len - 1].view : j->begin[slot];
 }
 
-/* ---- all of it -------------------------------------------------------------------- */
+/* ---- start and full run --------------------------------------------------------------------- */
 
 static void find_readers(journal *j)
 {

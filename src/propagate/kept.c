@@ -1,9 +1,9 @@
-/* kept.c - a program propagated again and again, each time with a few other annotations.
+/* kept.c - a program that is propagated again and again, each time with a few other annotations.
  *
- * The journal (journal.h) makes a run as long as what the change concerns.  It does not know
- * Shardy's groups and user priorities, which look at all annotations before anything is
- * propagated, nor the canonical order, in which there are no turns: with these, and where most
- * of the program is concerned anyway, a run is a whole one, and says so. */
+ * The journal (journal.h) makes a run take time in proportion to what the change concerns. It does
+ * not handle Shardy's groups and user priorities, which look at all annotations before anything is
+ * propagated, or the canonical order, which has no turns. With these, and if most of the program is
+ * concerned anyway, the whole program is propagated, and kept_stats says so. */
 #include "propagate/journal.h"
 
 struct kept_propagation {
@@ -15,12 +15,12 @@ struct kept_propagation {
 	journal j;
 	VEC(uint32_t) changed; /* slots annotated since the last run */
 	bool journaled;        /* the journal holds the last run */
-	bool begun;            /* a run that did not end: memory ran out */
+	bool begun;            /* a run is in progress; if it is still set later, memory ran out */
 };
 
 /* ---- the shardings of the program ------------------------------------------------- */
 
-/* Siblings are taken care of by those who call. */
+/* The caller takes care of the other results of the op. */
 static void put_value_sharding(module *m, value *v, const sharding *s)
 {
 	bool own = value_def(v) ? !op_has(value_def(v), DATA_FLOW) : op_is_func(value_op(v));
@@ -37,7 +37,7 @@ static const sharding *slot_sharding(const kept_propagation *k, uint32_t slot)
 	         : op_func(k->w.g.main)->result_shardings[slot_result(&k->w.g, slot)];
 }
 
-/* @return whether it was another one. */
+/* Returns true if the sharding has changed. */
 static bool put_slot_sharding(kept_propagation *k, uint32_t slot, const sharding *s)
 {
 	value *v = slot_value(&k->w.g, slot);
@@ -50,7 +50,7 @@ static bool put_slot_sharding(kept_propagation *k, uint32_t slot, const sharding
 	return true;
 }
 
-/* Whether the slot holds the sharding of its own value. */
+/* True if the slot holds the sharding of its own value, which the program still has. */
 static bool slot_bears(const kept_propagation *k, uint32_t slot)
 {
 	const graph *g = &k->w.g;
@@ -61,7 +61,7 @@ static bool slot_bears(const kept_propagation *k, uint32_t slot)
 	       !(value_def(v) && g->nodes[g->node_of[value_def(v)->id]].erased);
 }
 
-/* ---- begin and end ---------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 kept_propagation *kept_new(module *m, const pass_options *o)
 {
@@ -101,7 +101,7 @@ static void annotate_slot(kept_propagation *k, uint32_t slot, view_no v)
 	vec_push(&k->mem, &k->changed, slot);
 }
 
-/* Results of one op have shardings all or none. */
+/* Either all results of an op have shardings or none. */
 static void annotate_siblings(kept_propagation *k, const value *v, const sharding *s)
 {
 	const op *o = value_def(v);
@@ -114,8 +114,8 @@ static void annotate_siblings(kept_propagation *k, const value *v, const shardin
 	}
 }
 
-/* What says on which mesh the value would be open, if it must have a sharding; NULL: it need not.
- * Constraints always have one. */
+/* If the value must have a sharding, one that names the mesh on which it would be open; NULL: it
+ * need not. Constraints always have one, and so have all results of an op if one has. */
 static const sharding *sharding_it_needs(kept_propagation *k, const value *v)
 {
 	const op *o = value_def(v);
@@ -160,7 +160,7 @@ const sharding *kept_annotation(kept_propagation *k, const value *v)
 
 /* ---- a whole run on a copy -------------------------------------------------------- */
 
-/* The values of the copy, by slot. */
+/* The values of the copy, by slot of the original. */
 static value **find_twins(const kept_propagation *k, module *copy)
 {
 	const graph *g = &k->w.g;
@@ -265,7 +265,7 @@ static bool run_part(kept_propagation *k, kept_stats *out)
 		if (j->begin[s] != k->w.begin[s])
 			journal_change(j, s, k->w.begin[s]);
 	}
-	/* A turn taken again costs about twice what it cost first. */
+	/* Repeating a turn costs about twice as much as taking it first. */
 	bool good = journal_update(j, out->n_nodes * j->n_runs / 2);
 	for (int i = 0; good && i < j->changed.len; i++) {
 		uint32_t s = j->changed.ptr[i].slot;

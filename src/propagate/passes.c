@@ -1,13 +1,13 @@
-/* passes.c - the propagation passes: rounds of walks.
+/* passes.c - the propagation passes: loops of walks.
  *
- * User priorities form the outer loop, op priorities the one inside it, the
- * strategies the innermost; each pass leaves out the loops it does not have. */
+ * User priorities are the outer loop, op priorities the one inside, strategies the innermost. Each
+ * pass leaves out the loops that it does not have. */
 #include "propagate/walk.h"
 
 /* ---- rules -------------------------------------------------------------- */
 
-/* Whether the op's rule may change when ops around it do: that of a concatenation
- * looks at its operands for slices, that of some custom calls at their users. */
+/* True if the op's rule may change when ops around it do. The rule of a concatenation depends on
+ * whether its operands are slices, that of some custom calls on their users. */
 static bool rule_looks_around(const op *o)
 {
 	return o->kind == OP_CONCATENATE || o->kind == OP_CUSTOM_CALL;
@@ -54,7 +54,7 @@ static void run_walk(walk *w)
 	}
 	take_turns(w, g->n_ops, g->n_nodes);
 	take_turns(w, 0, g->n_ops);
-	w->sweep = false; /* what became unused was pushed, and is gone */
+	w->sweep = false; /* erasing pushes what becomes unused, so the sweep is complete */
 	take_turns(w, g->n_ops, g->n_nodes);
 }
 
@@ -124,8 +124,8 @@ static bool run_pass(module *m, const pass_options *o, schedule_fn *schedule)
 
 /* ---- user priorities ------------------------------------------------------------------------- */
 
-/* A sharding whose dimensions have priorities.  `outside` if no walk sees it, for it
- * is that of a result of another function than main. */
+/* A sharding whose dimensions have priorities. `outside` if no walk sees it, because it is that of
+ * a result of another function than main. */
 typedef struct priority_ref {
 	uint32_t slot;
 	const sharding **outside;
@@ -143,8 +143,8 @@ static int64_t dim_priority(const dim_sharding *d)
 	return d->priority == PRIORITY_NONE ? 0 : d->priority;
 }
 
-/* Dimensions that must wait become empty and closed; their axes are parked among the
- * replicated ones, so that nobody takes them. */
+/* Dimensions that must wait become empty and closed. Their axes are kept among the replicated ones,
+ * so that no dimension can take them. */
 static const sharding *park(module *m, const sharding *s)
 {
 	arena *mem = &m->ctx->scratch;
@@ -178,7 +178,7 @@ static bool among(const dim_sharding *d, axis_ref a)
 	return false;
 }
 
-/* The dimensions of `written` with that priority return. */
+/* Restores the dimensions of `written` that have this priority. */
 static const sharding *unpark(module *m, const sharding *now, const sharding *written,
                               int64_t priority)
 {
@@ -222,7 +222,7 @@ static void add_priority(priority_plan *p, int64_t priority)
 	p->priorities.ptr[i] = priority;
 }
 
-/* @return the sharding with which propagation begins. */
+/* @return the sharding with which propagation starts. */
 static const sharding *plan_sharding(priority_plan *p, const sharding *s, priority_ref ref)
 {
 	bool marked = false, waits = false;
@@ -325,7 +325,7 @@ bool pass_user_priority_propagate(module *m, const pass_options *o)
 
 /* ---- rules as attributes ---------------------------------------------------------------------- */
 
-/* Nothing propagates through such an op; one warning for each name. */
+/* Warns, once for each name, of an op through which nothing propagates. */
 static void warn_unknown(module *m, const op *o, ptr_map *warned)
 {
 	const attr *target = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;

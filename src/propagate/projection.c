@@ -23,14 +23,14 @@ static void make_room(projection *p)
 	}
 }
 
-/* ---- dimensions of several factors ------------------------------------------------ */
+/* ---- dimensions with several factors -------------------------------------------------------- */
 
-/* What is left of a dimension's axes while its factors take theirs. */
+/* The axes of a dimension that its factors have not taken yet. */
 typedef struct remainder {
 	book *b;
 	const part_list *axes;
-	int i;             /* the axis at hand; axes->n: none left */
-	int64_t pre, size; /* what is left of it; pre 0: all of it */
+	int i;             /* the current axis; axes->n: none left */
+	int64_t pre, size; /* the rest of it; pre 0: all of it */
 } remainder;
 
 static void next_axis(remainder *r, int i)
@@ -43,7 +43,7 @@ static void next_axis(remainder *r, int i)
 	}
 }
 
-/* The part (pre)size of the axis at hand; the axis itself if pre is 0. */
+/* The part (pre)size of the current axis; the axis itself if pre is 0. */
 static part_no axis_piece(const remainder *r, int64_t pre, int64_t size)
 {
 	part_no whole = r->axes->parts[r->i];
@@ -53,7 +53,7 @@ static part_no axis_piece(const remainder *r, int64_t pre, int64_t size)
 	return book_part(r->b, p->mesh, (axis_ref){p->ref.axis, pre, size});
 }
 
-/* Appends a part, merged with the last where they are neighbours. */
+/* Appends a part, merged with the last one if they are adjacent. */
 static int append_part(book *b, part_no *out, int n, part_no p)
 {
 	axis_part add = *part_at(b, p);
@@ -78,7 +78,7 @@ static list_no take_rest(remainder *r, part_no *out)
 	return book_list(r->b, out, n);
 }
 
-/* A factor that is not the last of its dimension takes what divides it. */
+/* A factor that is not the last of its dimension takes axes as far as they divide it. */
 static void take_divisors(remainder *r, int64_t size, part_no *out, cell *c)
 {
 	int n = 0;
@@ -146,7 +146,7 @@ static void load_tensor(projection *p, int t)
 	}
 }
 
-/* Some tensor of a factor has axes that another one lacks. */
+/* True if some tensor of a factor has other axes than another. */
 static bool anything_differs(const projection *p)
 {
 	for (int f = 0; f < p->n_factors; f++) {
@@ -179,8 +179,8 @@ bool projection_load(projection *p)
 
 /* ---- store -------------------------------------------------------------------------- */
 
-/* Appends a list; only its first part may merge with what is there, which happens
- * where two factors share an axis. */
+/* Appends a list. Only its first part can merge with the last one there: two factors share an axis
+ * then. */
 static int append_list(book *b, part_no *out, int n, list_no list)
 {
 	part_list l = *list_at(b, list);
@@ -211,7 +211,7 @@ static dim_view join_dim(const projection *p, const cell *row, const dim_factors
 			n = append_list(p->b, out, n, c->overflow);
 			break;
 		}
-		/* Beyond a factor that is not sharded fully, a factor would be strided. */
+		/* A factor after one that is not fully sharded would be strided. */
 		if (list_at(p->b, c->list)->size < p->rule->sizes[d->factors[i]])
 			break;
 	}

@@ -1,15 +1,14 @@
-/* propagate.h - the door of propagate: shardings spread from the values that have
- * annotations to all others, and every step leaves its reason.
+/* propagate.h - the door of propagate: shardings spread from the values that have annotations to
+ * all others, and every step records its reason.
  *
- * Results and their order equal Shardy's (walk.c says how).  The passes over whole
- * programs that prepare propagation (import_*.c) stand here too. */
+ * Results and their order equal Shardy's (walk.c explains how). */
 #ifndef TESS_PROPAGATE_PROPAGATE_H
 #define TESS_PROPAGATE_PROPAGATE_H
 
 #include "op/op.h"
 #include "propagate/debug.h"
 
-/* ---- import --------------------------------------------------------------------- */
+/* ---- passes that prepare a program (shardy/import) ------------------------------------------ */
 
 pass_fn pass_lift_inlined_meshes, pass_remove_size_one_axes;
 pass_fn pass_propagate_sharding_from_func_to_call, pass_constant_or_scalar_splitter;
@@ -26,11 +25,11 @@ pass_fn pass_op_priority_propagate, pass_user_priority_propagate;
 
 /* ---- a propagation that is kept (kept.c) -------------------------------------------------- */
 
-/* An imported program that is propagated again and again, each time with a few other
- * annotations.  The program has the shardings, this the annotations. */
+/* An imported program that is propagated again and again, each time with a few other annotations.
+ * The module has the resulting shardings, this has the annotations. */
 typedef struct kept_propagation kept_propagation;
 
-/* How a run went; the public header explains. */
+/* How a run went; the public header explains the values. */
 typedef enum kept_run {
 	KEPT_PART,
 	KEPT_FIRST,
@@ -40,41 +39,41 @@ typedef enum kept_run {
 	KEPT_PRIORITIES,
 } kept_run;
 
-/* Memory only, so that it can be freed whatever happens; the module outlives it. */
+/* Only allocates, so that it can be freed whatever kept_open() does. The module must outlive it. */
 kept_propagation *kept_new(module *m, const pass_options *o);
 void kept_free(kept_propagation *k);
-/* Erases what has no use; no other code may change the program from now on.
- * false: an error is in the context. */
+/* Erases unused ops and prepares the program; no other code may change it from now on. Returns
+ * false if an error is in the context. */
 bool kept_open(kept_propagation *k);
-/* false: the value, or result of main, can have no sharding. */
+/* Set an annotation; false: the value, or the result of main, cannot have a sharding. */
 bool kept_annotate(kept_propagation *k, value *v, const sharding *s);
 bool kept_annotate_result(kept_propagation *k, int result, const sharding *s);
 const sharding *kept_annotation(kept_propagation *k, const value *v);
 typedef struct kept_stats {
 	kept_run how;
 	uint64_t n_nodes, n_visits; /* the latter 0 where they are not counted */
-	uint64_t n_changed;         /* values that are sharded otherwise than after the last run */
+	uint64_t n_changed;         /* values whose sharding differs from that after the last run */
 } kept_stats;
 /* false: an error is in the context. */
 bool kept_run_again(kept_propagation *k, kept_stats *out);
 
 /* ---- the trail ---------------------------------------------------------------------- */
 
-/* What propagation did, step by step.  Made before the pass and given to it in
- * pass_options.why; valid as long as the module. */
+/* What propagation did, step by step. It is made before the pass, passed to it as pass_options.why,
+ * and valid as long as the module. */
 typedef struct trail trail;
 
 typedef enum step_cause {
 	STEP_OP,     /* through the sharding rule of an operation or a data-flow edge */
 	STEP_RESULT, /* between a function's result and what it returns */
 	STEP_GROUP,  /* the other members of a sharding group take what one has got */
-	STEP_START,  /* an annotation whose priority has come */
+	STEP_START,  /* an annotation whose user priority has come */
 } step_cause;
 
-/* One tensor dimension got more axes. */
+/* One dimension of a tensor got more axes. */
 typedef struct trail_step {
 	step_cause cause;
-	op *op;       /* what joins source and target; the function for STEP_RESULT */
+	op *op;       /* the op between source and target; for STEP_RESULT the function */
 	value *value; /* the target; NULL: result number `result` of the function */
 	int result;
 	value *from;  /* the source; NULL: the function's result, or none */
@@ -94,12 +93,12 @@ int trail_last(const trail *t, const value *v, int before);
 /* The sharding that the value had when propagation began. */
 const sharding *trail_initial(const trail *t, const value *v);
 
-/* ---- why not (why_not.c) -------------------------------------------------------------- */
+/* ---- why a value is not sharded further (why_not.c) ----------------------------------------- */
 
 typedef enum refusal {
 	REFUSED_NOT,        /* no reason found */
-	REFUSED_CLOSED,     /* the dimension */
-	REFUSED_REPLICATED, /* explicitly, along the axes */
+	REFUSED_CLOSED,     /* the dimension is closed */
+	REFUSED_REPLICATED, /* the axes are explicitly replicated */
 	REFUSED_UNREDUCED,  /* the axes are those of a pending reduction */
 	REFUSED_USED,       /* the axes shard another dimension */
 	REFUSED_DIVISION,   /* the axes do not divide the factor, and others come after it */
@@ -108,8 +107,8 @@ typedef enum refusal {
 	REFUSED_CONFLICT,   /* the tensors of the op begin with different axes */
 	REFUSED_RESULT,     /* an operand of an element-wise op gets no more than the result */
 	REFUSED_STRIDE,     /* a factor before it in the dimension is not fully sharded */
-	REFUSED_DIRECTION,  /* a barrier, or a factor that is not to be followed */
-	REFUSED_RULE,       /* it is not known how the op's dimensions belong together */
+	REFUSED_DIRECTION,  /* a barrier, or a factor that propagates in one direction */
+	REFUSED_RULE,       /* the op has no sharding rule */
 	REFUSED_MESH,       /* the tensors are on different meshes */
 	REFUSED_DEVICE,     /* the tensors are on one device */
 } refusal;
@@ -117,7 +116,7 @@ typedef enum refusal {
 /* Axes that a neighbour has and the value does not. */
 typedef struct obstacle {
 	refusal why;
-	op *op;       /* what joins them; the function, beside its result */
+	op *op;       /* the op between them; the function for a result of it */
 	value *from;  /* the neighbour; NULL: the function's result */
 	int result;
 	int dim, factor; /* of the value; -1: the whole op passes nothing */
@@ -126,9 +125,8 @@ typedef struct obstacle {
 	int used_by;     /* REFUSED_USED: the dimension that has them; or -1 */
 } obstacle;
 
-/* Looks at the state after propagation: what could have sharded dimension `dim` of the
- * value (-1: any) further, and why it did not.  @return how many; *out is in
- * the trail's memory. */
+/* Returns how many reasons kept dimension `dim` of the value (-1: any) from being sharded further,
+ * going by the state after propagation. *out is in the trail's memory. */
 int trail_obstacles(trail *t, const value *v, int dim, obstacle **out);
 
 #endif

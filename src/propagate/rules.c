@@ -1,8 +1,8 @@
 /* rules.c - the sharding rules of a program's nodes, each made once.
  *
- * A program repeats itself: its layers have the same ops on the same shapes.  Rules of
- * pointwise ops are found by shape, those of ops whose rule follows from their types and
- * attributes by these; what looks at its neighbours or its region has a rule of its own. */
+ * A program repeats itself: its layers have the same ops on the same shapes. Rules of pointwise ops
+ * are looked up by shape, and those of ops whose rule follows from types and attributes by these.
+ * An op whose rule depends on its neighbors or its region has a rule of its own. */
 #include "propagate/walk.h"
 
 bool node_is_edge(const node *n) { return op_has(n->op, EDGE); }
@@ -41,7 +41,7 @@ static bool is_pointwise(const node *n)
 	return true;
 }
 
-/* ---- of types and attributes ------------------------------------------------------------ */
+/* ---- other ops ------------------------------------------------------------------------------ */
 
 static const sharding_rule *registered_rule(walk *w, const op *o)
 {
@@ -51,7 +51,7 @@ static const sharding_rule *registered_rule(walk *w, const op *o)
 	return rule_memo_get(&w->rules, o, w->mem);
 }
 
-/* ---- any -------------------------------------------------------------------------------- */
+/* ---- any node ------------------------------------------------------------------------------- */
 
 static const sharding_rule *rule_for(walk *w, const node *n)
 {
@@ -68,7 +68,7 @@ static const sharding_rule *rule_for(walk *w, const node *n)
 	           : NULL;
 }
 
-/* Whether dimension i of each tensor is factor i, so that equal shardings agree. */
+/* True if dimension i of each tensor is factor i, so that equal shardings always agree. */
 static bool rule_is_identity(const sharding_rule *r)
 {
 	for (int t = 0; t < r->n_operands + r->n_results; t++) {

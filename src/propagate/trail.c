@@ -1,20 +1,21 @@
 /* trail.c - the record of what propagation did.
  *
- * A step takes 24 bytes of small numbers while propagation runs, in blocks that never
- * move: touching new memory is most of what recording costs.  So what can be found later
- * is: which step came before on the same value (chain_steps()), and in which round.
- * trail_at() makes a step readable.  The trail keeps the walk's tables, in its own memory. */
+ * While propagation runs, a step takes 24 bytes of small numbers, in blocks that never move,
+ * because touching new memory is most of the cost of recording. Everything that can be derived is
+ * derived later: which step came before on the same value (chain_steps()), and in which round.
+ * trail_at() makes a step readable. The trail owns the memory of the walk, whose tables it needs
+ * for that. */
 #include "propagate/walk.h"
 
 typedef struct raw_step {
-	uint32_t node;   /* of STEP_START the slot, of STEP_GROUP the slot it came from */
-	uint32_t before; /* a list_no; of STEP_GROUP the slot */
+	uint32_t node;   /* for STEP_START the slot, for STEP_GROUP the source's slot */
+	uint32_t before; /* a list_no; for STEP_GROUP the target's slot */
 	list_no after;
 	view_no now;
 	uint64_t cause : 2, tensor : 22, from : 22, factor : 18; /* from: 0 none, else 1 + tensor */
 } raw_step;
 
-/* The steps from `first` on were taken in this round. */
+/* The steps from `first` on were taken in this round and for this priority. */
 typedef struct trail_turn {
 	int first, round;
 	int64_t priority;
@@ -30,7 +31,7 @@ struct trail {
 	raw_step *next, *end; /* of the newest block */
 	int n_steps;
 	VEC(trail_turn) turns;
-	/* Made when first asked for; NULL: not yet. */
+	/* Made when first needed; NULL: not yet. */
 	int32_t *last;     /* [n_slots]: the newest step; -1: none */
 	int32_t *previous; /* [n_steps]: the step before on the same slot; -1: none */
 };
@@ -72,7 +73,7 @@ void trail_begin(trail *t, walk *w)
 
 /* ---- recording ---------------------------------------------------------------------- */
 
-/* A new turn, if the walk is in another than at the last step. */
+/* Starts a new trail_turn if the round or priority differs from that of the last step. */
 static void note_turn(trail *t, const walk *w)
 {
 	const trail_turn *now = t->turns.len ? &t->turns.ptr[t->turns.len - 1] : NULL;
@@ -114,7 +115,7 @@ void trail_add_tensor(walk *w, uint32_t n, int tensor, view_no now)
 	}
 }
 
-/* What it came from is another slot, which no node joins with this one. */
+/* The source is another slot; no node joins it with the target. */
 void trail_add_group(walk *w, uint32_t from_slot, uint32_t to_slot, view_no now)
 {
 	add_step(w, (raw_step){.node = from_slot, .before = to_slot, .now = now,
@@ -204,7 +205,7 @@ uint32_t trail_slot(const trail *t, const value *v)
 	return slot < t->w->g.n_slots ? slot : SLOT_NONE;
 }
 
-/* Which step came before which, on each slot. */
+/* Links each step to the one before on the same slot. */
 static void chain_steps(trail *t)
 {
 	const walk *w = t->w;

@@ -1,42 +1,39 @@
 /* walk.c - the order in which ops are visited, and what a visit does.
  *
- * People ask what JAX will do with their program, so the order is Shardy's, down to
- * the accidents of MLIR's greedy pattern driver (useTopDownTraversal, one iteration,
- * no folding):
+ * People ask what JAX will do with their program, so the order is Shardy's, down to the accidents
+ * of MLIR's greedy pattern driver (useTopDownTraversal, one iteration, no folding):
  *
- *  - A run starts with all ops on a stack, so that they pop in pre-order.
- *  - A tensor that got a new sharding pushes the ops that graph.c lists for it, all
- *    but the op at work; an op that still waits keeps its place.  Of what was pushed
- *    together the last comes first.
- *  - Operands are changed before results, each from what the visit read when it
- *    began.
- *  - An op without side effects whose results are unused is erased when it pops, and
- *    the ops that define its operands are pushed if at most one other op uses them.
+ *   - A run starts with all ops on a stack, so that they pop in pre-order.
+ *   - A tensor that gets a new sharding pushes the ops that graph.c lists for it, except the
+ *     current op; an op that already waits keeps its place. Of the ops pushed together the last one
+ *     is visited first.
+ *   - Operands are changed before results, each from what the visit read when it started.
+ *   - An op without side effects whose results are unused is erased when it pops, and the ops that
+ *     define its operands are pushed if at most one other op uses them.
  *
  * Source: MLIR, GreedyPatternRewriteDriver.cpp; Shardy, basic_propagation.cc.
  *
- * What makes it fast without changing a result:
+ * Two things make it fast without changing a result:
  *
- *  - The initial stack is not built: an op that has not popped yet is one whose
- *    number is not below the cursor.
- *  - A visit that changes nothing leaves a mark, `seen`: which directions it was
- *    allowed.  A visit is a function of the shardings of the op's tensors, of the
- *    strategy, and of the directions.  Whatever changes one of the tensors removes
- *    the mark (graph.c lists every op that a slot concerns, those too that Shardy
- *    forgets to wake).  So a visit to an op whose mark equals the directions of now
- *    would change nothing again, and skipping it is not seen by any other op: a visit
- *    without changes pushes nothing.  Thus the five rounds of op priorities scan one
- *    byte per op instead of visiting all. */
+ *   - The initial stack is not built: an op that has not popped yet is one whose number is not
+ *     below the cursor.
+ *   - A visit that changes nothing leaves the mark `seen`: the directions that it was allowed. The
+ *     outcome of a visit depends only on the shardings of the op's tensors, on the strategy and on
+ *     the directions. Any change of one of the tensors removes the mark; graph.c lists every op
+ *     that a slot concerns, also those that Shardy forgets to wake. So another visit with the same
+ *     directions would change nothing again, and because a visit without changes pushes nothing, no
+ *     other op can tell that it was skipped. Thus the five rounds of op priorities read one byte
+ *     per op instead of visiting all ops. */
 #include "propagate/journal.h"
 
 enum {
 	SEEN_NEVER = 0xff,    /* must be visited */
-	SEEN_SETTLED = 0xfe,  /* nothing passes in any direction */
+	SEEN_SETTLED = 0xfe,  /* nothing passes, whatever the directions */
 };
 
 /* ---- changes ----------------------------------------------------------------------- */
 
-/* The op waits from now on, unless it does already. */
+/* Puts a node on the worklist, unless it waits already. */
 static void push_node(walk *w, uint32_t n)
 {
 	node *nd = &w->g.nodes[n];
@@ -54,7 +51,7 @@ static void forget_seen(walk *w, uint32_t slot)
 	}
 }
 
-/* Wakes whom a change of `slot` concerns. */
+/* Wakes the nodes that a change of `slot` concerns, except `self`. */
 static void wake(walk *w, uint32_t slot, uint32_t self)
 {
 	for (const uint32_t *at = wakes_begin(&w->g, slot); at; at = wakes_next(at))
@@ -77,8 +74,8 @@ static void put_sharding(walk *w, uint32_t slot, view_no v)
 		journal_write(w->log, slot);
 }
 
-/* The first result of an op that gets a sharding gives the others an open one on the
- * same mesh, since an op spells the shardings of all its results or of none. */
+/* The first result of an op that gets a sharding gives the other results an open one on the same
+ * mesh, because in the text either all results of an op have shardings or none. */
 static void open_siblings(walk *w, uint32_t slot, view_no v)
 {
 	const value *me = slot_value(&w->g, slot);
@@ -103,7 +100,7 @@ void walk_set(walk *w, uint32_t slot, view_no v)
 		open_siblings(w, slot, v);
 }
 
-/* All members of a sharding group get what one has got. */
+/* Gives the sharding that a member of a sharding group has got to the other members. */
 static void set_group(walk *w, uint32_t slot, view_no v, uint32_t self, bool waking)
 {
 	if (!w->g.group_at || !w->g.group_at[slot])
@@ -125,7 +122,7 @@ static void set_group(walk *w, uint32_t slot, view_no v, uint32_t self, bool wak
 
 /* ---- a visit -------------------------------------------------------------------------- */
 
-/* Whether sharding an operand concerns this op alone.  Scalars do not count. */
+/* True if no other op uses the operands. Scalars do not count. */
 static bool has_operands_to_itself(const op *o)
 {
 	for (int i = 0; i < o->n_operands; i++) {
@@ -152,9 +149,9 @@ static enum direction barrier_direction(const op *o)
 	                                            : DIR_NONE;
 }
 
-/* The directions of pass-through factors, and of others, in two bits each.
- * Source: Shardy, opPropagationSchedule in op_priority_propagation.cc; a round
- * allows what the rounds before it allow. */
+/* Returns the allowed directions of pass-through factors and of other factors, two bits each. A
+ * round allows what the rounds before it allow. Source: Shardy, opPropagationSchedule in
+ * op_priority_propagation.cc. */
 uint8_t walk_directions(const walk *w, const node *n)
 {
 #define DIRECTIONS(through, others) ((through) | (others) << 2)
@@ -199,10 +196,10 @@ static void set_directions(projection *p, uint8_t directions)
 		p->direction[r->blocked.factors[i]] = DIR_NONE;
 }
 
-/* The edge of an argument of a manual computation has the sharding inside, without
- * the manual axes, and receives from outside; that of a result has the one outside
- * and receives from inside.  @return the
- * other view of it: what the sources see, or, `back`, what the edge keeps. */
+/* The edge of an argument of a manual computation has the sharding as seen inside, without the
+ * manual axes, and its sources are outside. The edge of a result has the one as seen outside, and
+ * its sources are inside. @return the sharding seen from the other side: what the sources see, or,
+ * if `back`, what the edge keeps. */
 static const sharding *turn_manual(walk *w, const op *edge, const sharding *s, bool back)
 {
 	const value *owner = operand(edge, 0);
@@ -280,8 +277,8 @@ bool walk_project(walk *w, node *n, uint8_t directions)
 	return true;
 }
 
-/* Gives the tensors their new shardings.  A tensor whose new axes need strides, which
- * shardings cannot express, keeps what it has. */
+/* Gives the tensors their new shardings. If shardings cannot express a tensor's new axes, because
+ * they would need strides, it keeps what it has. */
 static bool commit(walk *w, uint32_t self, bool waking)
 {
 	node *n = &w->g.nodes[self];
@@ -303,8 +300,8 @@ static bool commit(walk *w, uint32_t self, bool waking)
 			trail_add_tensor(w, self, t, kept);
 		if (waking)
 			wake(w, slot, self);
-		/* Shardy hands on what passed, not what the edge of a manual computation
-		 * makes of it. */
+		/* Shardy hands the sharding that passed on to the group, not its form on the edge
+		 * of a manual computation. */
 		set_group(w, slot, now, self, waking);
 	}
 	return any;
@@ -321,8 +318,8 @@ static void log_step(walk *w, const node *n)
 	debug_add_step(w->debug, &(debug_step){n->op, &w->p, bearers});
 }
 
-/* Looks at a node and lets its strategy spread what its tensors have.  @return whether
- * anything passed; nothing is changed yet but the cells of w->p. */
+/* Lets the strategy spread what the node's tensors have. @return true if anything passed; only the
+ * cells of w->p have changed. */
 static bool spread(walk *w, uint32_t self, uint8_t directions)
 {
 	node *n = &w->g.nodes[self];
@@ -337,7 +334,7 @@ static bool spread(walk *w, uint32_t self, uint8_t directions)
 	                                : factors_spread_aggressive(&w->p);
 }
 
-/* Visits a node.  @return whether some sharding changed. */
+/* Visits a node. @return true if some sharding changed. */
 static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
 {
 	if (!spread(w, self, directions) || !commit(w, self, waking))
@@ -347,7 +344,7 @@ static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
 	return true;
 }
 
-/* The directions in which a node must be visited; 0: that would change nothing. */
+/* The directions in which a node must be visited; 0: a visit would change nothing. */
 static uint8_t new_directions(const walk *w, uint32_t n)
 {
 	const node *nd = &w->g.nodes[n];
@@ -358,7 +355,8 @@ static uint8_t new_directions(const walk *w, uint32_t n)
 	return seen == directions ? 0 : directions;
 }
 
-/* For the journal: a node is looked at.  Taken again, nothing is known of it. */
+/* Records in the journal that a node is visited. In a repeated turn the marks are of another time,
+ * so they are dropped. */
 static void note_look(walk *w, uint32_t n)
 {
 	node *nd = &w->g.nodes[n];
@@ -378,7 +376,7 @@ static void visit_if_new(walk *w, uint32_t n, bool waking)
 		visit(w, n, directions, waking);
 }
 
-/* ---- for canonical.c ------------------------------------------------------------------------ */
+/* ---- the parts that canonical.c calls ------------------------------------------------------- */
 
 bool walk_look(walk *w, uint32_t n)
 {
@@ -415,8 +413,8 @@ void walk_record(walk *w, uint32_t n, uint32_t slot, view_no v)
 
 /* ---- unused ops ------------------------------------------------------------------------- */
 
-/* The op that defines an operand of an op to be erased may be unused then: Shardy's
- * driver looks at it again, unless two other ops use it. */
+/* An op that defines an operand of an erased op may be unused now. Shardy's driver visits it again,
+ * unless two other ops use it. */
 static void push_definitions(walk *w, const op *o)
 {
 	for (int i = 0; i < o->n_operands; i++) {
@@ -471,7 +469,7 @@ static void visit_or_erase(walk *w, uint32_t n)
 void walk_turn(walk *w, uint32_t n)
 {
 	if (n >= w->g.n_ops) {
-		/* What main returns, and its results: no node is woken. */
+		/* What main returns, and its results: changes wake no node. */
 		visit_if_new(w, n, false);
 		return;
 	}
@@ -484,7 +482,7 @@ void walk_turn(walk *w, uint32_t n)
 	}
 }
 
-/* In an order that does not matter: users come after what they use. */
+/* The order does not matter as long as users come before what they use. */
 void walk_sweep(walk *w)
 {
 	for (uint32_t n = w->g.n_ops; n-- > 0;) {
@@ -498,9 +496,9 @@ void walk_sweep(walk *w)
 	w->sweep = false;
 }
 
-/* ---- begin and end -------------------------------------------------------------------------- */
+/* ---- start and end -------------------------------------------------------------------------- */
 
-/* Manual and named computations without edges keep shardings in lists. */
+/* Manual and named computations without edges have their shardings in attributes that are lists. */
 static void load_lists(walk *w, const op *o)
 {
 	block *body = op_body(o);
@@ -579,7 +577,7 @@ bool walk_start(walk *w, module *m, const pass_options *o, arena *mem)
 	return true;
 }
 
-/* What load_shardings() has found for a slot, where it was not kept: the program still has it. */
+/* The annotation of a slot. If w->begin was not kept, the program still has it. */
 static view_no begin_of(walk *w, uint32_t slot, value *v)
 {
 	if (w->begin)

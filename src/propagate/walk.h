@@ -17,26 +17,26 @@ typedef struct walk {
 	projection p;
 	ptr_map pointwise; /* type -> the rules of pointwise ops of that shape (rules.c) */
 	rule_memo rules;   /* of other ops */
-	view_no *at;    /* [n_slots]: the sharding there now */
-	view_no *begin; /* [n_slots]: and at the start; NULL: not needed */
-	view_no *views; /* of the tensors of the node at hand */
+	view_no *at;    /* [n_slots]: the current sharding */
+	view_no *begin; /* [n_slots]: the sharding at the start; NULL: not needed */
+	view_no *views; /* of the tensors of the current node */
 	int room_views;
 	bool conservative, more_rules, canonical;
-	int round; /* of op priorities, 0 to 4; -1: everything passes everywhere */
-	int64_t priority; /* user priority at work */
+	int round; /* of op priorities, 0 to 4; -1: no rounds, all directions */
+	int64_t priority; /* the current user priority */
 	enum strategy_no strategy;
-	/* The worklist: ops that wait to be visited for the first time in this run are
-	 * those from `cursor` on, the others are on the stack. */
+	/* The worklist: ops from `cursor` on wait for their first visit in this run, others are on
+	 * the stack. */
 	uint32_t cursor;
 	VEC(uint32_t) stack;
-	bool sweep; /* unused ops are erased when they are met */
+	bool sweep; /* unused ops are erased when they are visited */
 	bool keeps_begin;
 	trail *why;
 	debug_log *debug;
-	struct journal *log; /* of a propagation that is kept */
+	struct journal *log; /* the journal of a kept propagation */
 } walk;
 
-/* For op_rule(). */
+/* The flags of op_rule(). */
 static inline unsigned rule_flags(bool conservative, bool more)
 {
 	return (conservative ? RULE_CONSERVATIVE : 0) | (more ? RULE_BEYOND_SHARDY : 0);
@@ -45,36 +45,38 @@ static inline unsigned rule_flags(bool conservative, bool more)
 /* `mem` must outlive the walk, and the trail if there is one.
  * false: an error is in the context. */
 bool walk_start(walk *w, module *m, const pass_options *o, arena *mem);
-/* The same, but sharding groups stay as they are. */
+/* The same, but sharding groups are not synchronized. */
 bool walk_open(walk *w, module *m, const pass_options *o, arena *mem);
-/* Looks at a node, and at whatever its changes wake. */
+/* Visits a node, and then all nodes that its changes wake. */
 void walk_turn(walk *w, uint32_t n);
-/* Erases the ops that have no uses. */
+/* Erases all unused ops. */
 void walk_sweep(walk *w);
-/* Every node must be visited again. */
+/* Makes every node new, so that it will be visited again. */
 void walk_forget(walk *w);
 /* Writes the shardings back into the program. */
 void walk_finish(walk *w);
 /* Gives a slot another sharding from outside. */
 void walk_set(walk *w, uint32_t slot, view_no v);
 
-/* Reads the shardings of a node's tensors.  @return REFUSED_NOT, or why nothing can pass
- * whatever the factors; REFUSED_RULE also if there is no axis at all. */
+/* Reads the shardings of a node's tensors. @return REFUSED_NOT, or why nothing can pass whatever
+ * the factors are; REFUSED_RULE also if no tensor has an axis. *equal: all shardings are the
+ * same. */
 refusal walk_read(walk *w, node *n, bool *equal);
-/* Makes w->p of what walk_read() read.  false: no rule, or nothing differs. */
+/* Fills w->p from what walk_read() has read. Returns false if there is no rule or nothing
+ * differs. */
 bool walk_project(walk *w, node *n, uint8_t directions);
 /* The directions of pass-through factors and of others, two bits each. */
 uint8_t walk_directions(const walk *w, const node *n);
 
-/* ---- canonical.c, and what it needs of walk.c ------------------------------------------ */
+/* ---- canonical.c, and what it needs from walk.c --------------------------------------------- */
 
 void walk_run_canonical(walk *w);
-/* Lets a node spread what its tensors have; nothing is changed yet.  false: nothing passes,
- * or it has been looked at since anything changed. */
+/* Lets a node spread what its tensors have, in w->p only. Returns false if nothing passes, or if
+ * nothing has changed since its last visit. */
 bool walk_look(walk *w, uint32_t n);
-/* What its tensor t would have then; 0: what it has. */
+/* The sharding that tensor t would get; 0: none beyond what it has. */
 view_no walk_offer(walk *w, uint32_t n, int t);
-/* Notes why the slot gets that sharding from the node, before it does. */
+/* Records why the slot gets that sharding from the node; call it before the change. */
 void walk_record(walk *w, uint32_t n, uint32_t slot, view_no v);
 
 /* ---- rules.c ------------------------------------------------------------------------- */
@@ -83,23 +85,23 @@ void walk_record(walk *w, uint32_t n, uint32_t slot, view_no v);
 bool node_find_rule(walk *w, node *n);
 bool node_is_edge(const node *n);
 
-/* ---- trail.c: the walk's side ------------------------------------------------------- */
+/* ---- recording a trail (trail.c) ------------------------------------------------------------ */
 
 arena *trail_memory(trail *t);
 walk *trail_walk(trail *t);
-/* Of the value that has the sharding of `v`; SLOT_NONE: none. */
+/* The slot of the value that has the sharding of `v`; SLOT_NONE: none. */
 uint32_t trail_slot(const trail *t, const value *v);
 void trail_begin(trail *t, walk *w);
-/* Tensor t of node n has been given the cells of w->p. */
+/* Records that tensor t of node n has been given the cells of w->p. */
 void trail_add_tensor(walk *w, uint32_t n, int tensor, view_no now);
 void trail_add_group(walk *w, uint32_t from_slot, uint32_t to_slot, view_no now);
 void trail_add_start(walk *w, uint32_t slot, view_no now);
 
 /* ---- groups.c ------------------------------------------------------------------------ */
 
-/* Gives all members of each sharding group the sharding that one of them has.  Where
- * they have different ones, each member gets an open constraint.
- * @return whether the program still has the same ops. */
+/* Gives all members of each sharding group the sharding that one of them has. If they have
+ * different ones, each member gets an open constraint. @return true if the program still has the
+ * same ops. */
 bool groups_sync(module *m, op *const *groups, int n);
 
 #endif

@@ -1,9 +1,9 @@
 /* why_not.c - why a value is not sharded further.
  *
- * Propagation keeps no record of what it did not do: that would be most of its work.
- * Reasons follow from its end state.  For each op that the value takes part in, and for each factor
- * of the dimension asked about, a neighbour that has more axes there is a question,
- * and the same functions that refused during propagation answer it. */
+ * Propagation keeps no record of what it did not do, which would be most of its work. The reasons
+ * follow from its final state. For each op of which the value is a tensor, and for each factor of
+ * the dimension in question, find a neighbor that has more axes there. The functions that refused
+ * them during propagation then say why. */
 #include "propagate/walk.h"
 
 typedef struct search {
@@ -21,7 +21,7 @@ static void add_obstacle(search *s, const node *n, int neighbour, obstacle o)
 	vec_push(s->w->mem, &s->found, o);
 }
 
-/* Nothing passes through the op at all. */
+/* Nothing passes through the op at all. One neighbor with axes stands for all. */
 static void add_closed_door(search *s, const node *n, int tensor, refusal why)
 {
 	for (int t = 0; t < node_n_tensors(&s->w->g, n); t++) {
@@ -44,8 +44,7 @@ static int dim_with_factor(const tensor_factors *t, int factor)
 	return -1;
 }
 
-/* The tensor with the longest axes along the factor that differ from what `tensor` has;
- * -1: none. */
+/* The tensor with the most axes along the factor, other than those that `tensor` has; -1: none. */
 static int richest_neighbour(const projection *p, int tensor, int factor)
 {
 	const cell *own = cell_at(p, tensor, factor);
