@@ -1,7 +1,7 @@
 /* axes.c - lists of axis references, major to minor.
  *
- * Lists are as long as a mesh has axes, so plain loops over pairs are meant
- * where two lists meet; what may come from hostile text sorts instead (verify.c). */
+ * A list has at most as many elements as the mesh has axes, so functions of two lists loop over
+ * pairs. Where lists come from possibly hostile text they are sorted instead (verify.c). */
 #include "sharding/sharding.h"
 
 #include <stdlib.h>

@@ -1,15 +1,14 @@
 /* axis.c - the algebra of axis references.
  *
- * Splitting an axis of size n gives digits of a mixed-radix number: the sub-axis
- * (pre)size is the digit of `size` values with `pre` values of more major digits
- * before it.  So a reference is the interval [pre, pre * size) on a scale that is
- * read by ratios, a full axis is [1, n), and containment, prefix and overlap are
- * comparisons of interval ends.  Where the mesh is not at hand the end of a full
- * axis is FULL_END, greater than any other.
+ * Splitting an axis of size n gives digits of a mixed-radix number: the sub-axis (pre)size is the
+ * digit of `size` values with `pre` values of more major digits before it. So a reference is the
+ * interval [pre, pre * size) on a scale that is read by ratios, a full axis is [1, n), and
+ * containment, prefix and overlap are comparisons of interval ends. Without the mesh, the end of a
+ * full axis is FULL_END, greater than any other.
  *
- * Two sub-axes of one axis can be cut so that they do not belong to a common
- * factorisation: of 6 = 2 * 3 = 3 * 2, "x":(1)2 and "x":(1)3.  Such references
- * cannot coexist; overlap and prefixes of them do not exist.
+ * Two sub-axes of one axis can be cut so that they have no common factorization: of 6 = 2 * 3 = 3 *
+ * 2, "x":(1)2 and "x":(1)3. Such references cannot coexist; an overlap or common prefix of them
+ * does not exist.
  *
  * Names and meaning follow Shardy's AxisRefAttr. */
 #include "sharding/sharding.h"
@@ -79,7 +78,7 @@ bool axis_can_coexist(axis_ref a, axis_ref b)
 	int64_t min_pre = min_i64(a.pre, b.pre), max_pre = max_i64(a.pre, b.pre);
 	int64_t min_end = min_i64(axis_end(a), axis_end(b));
 	int64_t max_end = max_i64(axis_end(a), axis_end(b));
-	if (min_end <= max_pre) /* apart: what lies between them must be a digit */
+	if (min_end <= max_pre) /* disjoint: what lies between them must be a digit */
 		return max_pre % min_end == 0;
 	return max_pre % min_pre == 0 && min_end % max_pre == 0 && max_end % min_end == 0;
 }
@@ -145,8 +144,8 @@ static int compare_i64(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Of one axis: by pre-size, then by size; a full axis is the largest of those
- * that begin where it begins. */
+/* Compares parts of one axis by pre-size, then by size; of parts that start at the same place the
+ * full axis is the largest. */
 static int compare_parts(axis_ref a, axis_ref b)
 {
 	int c = compare_i64(a.pre, b.pre);

@@ -1,8 +1,8 @@
 /* mesh.c - meshes: interning, axes, and the order of the devices.
  *
- * The devices fill the grid of the axes in row-major order, unless device_ids
- * say which device stands at each position.  Both directions are one array
- * access: the inverse permutation is kept with the mesh. */
+ * Devices fill the grid of the axes in row-major order, unless device_ids say which device is at
+ * each position. The inverse permutation is kept with the mesh, so that both directions are one
+ * array access. */
 #include "sharding/tables.h"
 
 enum { FEW_AXES = 16 }; /* up to here a linear search beats a table */
@@ -77,7 +77,7 @@ static bool ids_are_iota(const mesh *m)
 	return true;
 }
 
-/* The position of each device; NULL if the ids are no permutation of 0..n-1. */
+/* The position of each device; NULL if the ids are not a permutation of 0..n-1. */
 static const int64_t *invert_ids(tess_ctx *ctx, const mesh *m)
 {
 	int64_t n = m->n_device_ids;

@@ -13,14 +13,13 @@
  *               | ',' 'unreduced' ('=' ('sum' | 'max' | 'min')?)? axes
  *   axes      ::= '{' axis_ref (',' axis_ref)* '}'
  *
- * As sdy_opt reads them: replicated and unreduced come in any order, each once,
- * and are not empty; the '=' after unreduced may be missing, then no operator is
- * taken. */
+ * As sdy_opt reads them: replicated and unreduced come in any order, each at most once, and are not
+ * empty; the '=' after unreduced may be missing, and then there is no operator. */
 #include "base/scan.h"
 #include "sharding/sharding.h"
 
-/* Everything a sharding is made of while it grows.  Dimensions know their axes
- * by number, as the arrays may move. */
+/* A sharding while it is read. Dimensions refer to their axes by index because the arrays may
+ * move. */
 typedef struct parts {
 	scan s;
 	arena *mem;
@@ -129,8 +128,8 @@ static const mesh *parse_short_mesh(scan *s)
 
 /* ---- axes ---------------------------------------------------------------- */
 
-/* A size that axis_ref cannot hold is an error of the text; whether a sub-axis
- * fits its axis is left to sharding_verify(), when the mesh is known. */
+/* A size that axis_ref cannot hold is an error of the text; whether a sub-axis fits its axis is
+ * checked by sharding_verify(), when the mesh is known. */
 static void parse_sub_axis(scan *s, axis_ref *a, uint32_t begin)
 {
 	int64_t end;
@@ -162,7 +161,7 @@ static void parse_axis_ref(parts *p)
 		vec_push(p->mem, &p->axis_places, scan_since(s, begin));
 }
 
-/* The axes after a '{' and the '}'; returns how many. */
+/* Reads axes after a '{' up to the '}'; returns how many. */
 static int parse_axes_until_brace(parts *p)
 {
 	int before = p->axes.len;
@@ -352,7 +351,7 @@ static const sharding *parse_sharding(parts *p, sharding_places *places)
 	return out;
 }
 
-/* ---- the doors ----------------------------------------------------------- */
+/* ---- entry points --------------------------------------------------------------------------- */
 
 static const mesh *parse_mesh_as(tess_ctx *ctx, source *src, uint32_t begin, uint32_t *end,
                                  const mesh *(*parse)(scan *))
@@ -408,7 +407,7 @@ const sharding *sharding_parse_on(tess_ctx *ctx, source *src, uint32_t begin, ui
 	return out;
 }
 
-/* The shardings of a list, from '[' to ']'. */
+/* Reads the shardings of a list, from '[' to ']'. */
 static void parse_sharding_list(scan *s, sharding_list *out, sharding_places **places)
 {
 	arena *mem = &s->ctx->scratch;

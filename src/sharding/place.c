@@ -1,14 +1,13 @@
 /* place.c - what a sharding means on devices.
  *
- * The position of a device in the row-major grid of its mesh is a mixed-radix
- * number.  An axis or sub-axis is a digit of it: (position / stride) % size.  The
- * shard of a dimension that a device holds is the number formed by the digits of
- * the dimension's axes, major to minor, and its box is a piece of
- * ceil(dim / shards) elements; the last pieces may be short or empty.
+ * The position of a device in the row-major grid of its mesh is a mixed-radix number, and an axis
+ * or sub-axis is a digit of it: (position / stride) % size. The number of the shard that a device
+ * holds of a dimension is formed by the digits of the dimension's axes, major to minor. Its box is
+ * a piece of ceil(dim / shards) elements; the last pieces may be short or empty.
  *
- * Do two shardings place a tensor alike?  If both meshes order their devices the
- * same way, this is decided on the digits alone, however many devices there are
- * (see same_split).  Otherwise one look at each device decides. */
+ * Whether two shardings place a tensor in the same way is decided on the digits alone if both
+ * meshes order their devices in the same way, however many devices there are (see same_split).
+ * Otherwise every device is looked at. */
 #include "sharding/sharding.h"
 
 digit axis_digit(axis_ref a, const mesh *m)
@@ -33,7 +32,7 @@ static int64_t digits_at(axis_list axes, const mesh *m, int64_t position)
 	return index;
 }
 
-/* No sharding, or a mesh that is still a wildcard: all of it everywhere. */
+/* True without a sharding, or on the wildcard mesh: the whole tensor on every device. */
 static bool is_whole(const sharding *s, const mesh *m)
 {
 	return !s || !m || mesh_is_empty(m);
@@ -90,9 +89,9 @@ int64_t sharding_term(const sharding *s, const mesh *m, int64_t position)
 
 /* ---- same placement, by digits ------------------------------------------- */
 
-/* Walks the digits of a list from minor to major.  Digits that together are one
- * larger digit come as one, digits of size 1 not at all, so that equal splits
- * give equal sequences whatever the axes are called or how they are cut. */
+/* Walks the digits of a list from minor to major. Adjacent digits come as one larger digit, and
+ * digits of size 1 are skipped, so that equal splits give equal sequences whatever their axes
+ * are. */
 typedef struct digit_walk {
 	axis_list axes;
 	const mesh *m;
@@ -121,7 +120,7 @@ static bool digits_next(digit_walk *w, digit *out)
 	return out->size > 1;
 }
 
-/* The digit [stride, stride * size) lies within the union of those of the list. */
+/* True if the digit [stride, stride * size) is covered by those of the list. */
 static bool digits_cover(axis_list axes, const mesh *m, digit g)
 {
 	int64_t at = g.stride, end = g.stride * g.size;
@@ -147,14 +146,14 @@ static bool digits_within(axis_list a, const mesh *ma, axis_list b, const mesh *
 	return true;
 }
 
-/* Both lists are made of the same part of the position, in whatever order. */
+/* True if both lists use the same digits of the position, in any order. */
 static bool same_digits(axis_list a, const mesh *ma, axis_list b, const mesh *mb)
 {
 	return digits_within(a, ma, b, mb) && digits_within(b, mb, a, ma);
 }
 
-/* Shard numbers below the result mean the same devices in both lists, given that
- * the lists are made of the same digits; the result itself does not. */
+/* Returns the first shard number that is not known to mean the same devices in both lists, which
+ * use the same digits. */
 static int64_t agreed_shards(axis_list a, const mesh *ma, axis_list b, const mesh *mb)
 {
 	digit_walk wa = digits_begin(a, ma), wb = digits_begin(b, mb);
@@ -169,12 +168,12 @@ static int64_t agreed_shards(axis_list a, const mesh *ma, axis_list b, const mes
 	return agreed;
 }
 
-/* Every position holds the same piece of a dimension of this size.
+/* True if every position holds the same piece of a dimension of this size.
  *
- * If nothing is left empty, that is so exactly when the digits are the same and
- * in the same order.  Empty pieces are all alike, so that only the shards that
- * hold something must be found on the same devices: 3 elements over "x", "y" of
- * sizes 2 and 2, or over "y", "x", differ in shard 1, but 1 element does not. */
+ * If no piece is empty, that is so exactly if the digits are the same and in the same order. Empty
+ * pieces are all alike, so only the shards that hold something must be on the same devices: 3
+ * elements over "x", "y" of sizes 2 and 2, or over "y", "x", differ in shard 1, but 1 element does
+ * not. */
 static bool same_split(axis_list a, const mesh *ma, axis_list b, const mesh *mb, int64_t dim)
 {
 	if (!dim)
@@ -196,8 +195,8 @@ static bool same_box(axis_list a, const mesh *ma, int64_t at_a, axis_list b, con
 	return (begin_a == begin_b && end_a == end_b) || (begin_a == end_a && begin_b == end_b);
 }
 
-/* The position with the digits of the axes set to zero: the first of the group
- * of devices whose partial values are still to be combined. */
+/* The position with the digits of the axes set to zero: the first device of the group whose partial
+ * values are still to be combined. */
 static int64_t group_of(axis_list axes, const mesh *m, int64_t position)
 {
 	for (int i = 0; i < axes.n; i++) {
@@ -207,8 +206,8 @@ static int64_t group_of(axis_list axes, const mesh *m, int64_t position)
 	return position;
 }
 
-/* Devices of one group in mesh a, this device and the group's first, are of one
- * group in mesh b too. */
+/* True if this device and the first device of its group in mesh a are in one group of mesh b,
+ * too. */
 static bool keeps_group(axis_list a, const mesh *ma, axis_list b, const mesh *mb, int64_t device)
 {
 	int64_t first = mesh_device_at(ma, group_of(a, ma, mesh_position_of(ma, device)));

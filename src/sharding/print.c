@@ -1,5 +1,5 @@
-/* print.c - meshes, axes and shardings as text, exactly as sdy prints them:
- * `replicated` before `unreduced`, no word for sum, {"a", ?} but {?}. */
+/* print.c - meshes, axes and shardings as text, exactly as sdy prints them: `replicated` before
+ * `unreduced`, no word for sum, {"a", ?} but {?}. */
 #include "sharding/sharding.h"
 
 static void print_axis_refs(writer *w, axis_list l)

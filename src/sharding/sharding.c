@@ -1,4 +1,4 @@
-/* sharding.c - interning of shardings, what they say, and their variants. */
+/* sharding.c - interning of shardings, predicates on them, and their variants. */
 #include "sharding/tables.h"
 
 static uint64_t hash_axes(uint64_t h, const axis_ref *axes, int n)
@@ -61,7 +61,7 @@ static size_t count_all_axes(const sharding *s)
 	return n;
 }
 
-/* Copies n axes to *to and moves it past them. */
+/* Copies n axes to *to and advances it past them. */
 static const axis_ref *take_axes(axis_ref **to, const axis_ref *from, int n)
 {
 	axis_ref *begin = *to;
@@ -101,7 +101,7 @@ const sharding *sharding_of(tess_ctx *ctx, const sharding *s)
 
 bool shardings_any_unreduced(tess_ctx *ctx) { return sharding_tables_of(ctx)->any_unreduced; }
 
-/* ---- what a sharding says ------------------------------------------------ */
+/* ---- predicates ----------------------------------------------------------------------------- */
 
 bool sharding_is_fully_open(const sharding *s)
 {

@@ -10,7 +10,7 @@
 
 #include "base/scan.h"
 
-/* True once the opening words are taken. */
+/* Takes the opening words; false if the text is something else. */
 static bool spec_begins(scan *s)
 {
 	scan_accept_text(s, "jax.sharding.");

@@ -1,4 +1,4 @@
-/* tables.h - what the sharding layer keeps in the context.  Private to the layer. */
+/* tables.h - the sharding layer's tables in the context (inside sharding). */
 #ifndef TESS_SHARDING_TABLES_H
 #define TESS_SHARDING_TABLES_H
 

@@ -1,10 +1,9 @@
 /* verify.c - the invariants of meshes and shardings.
  *
- * Every axis that a sharding mentions is put into one list.  Sorted by axis and by
- * the interval of the axis that it takes (see axis.c), references that clash stand
- * beside each other, so that hostile lists cost no more than sorting.  Problems are
- * then reported in the order of the text, at most one for each reference, at the
- * reference, with a note at the other one involved. */
+ * Every axis that a sharding mentions is put into one list. When this is sorted by axis and by the
+ * interval that the reference covers (see axis.c), references that clash are adjacent, so hostile
+ * lists cost no more than sorting. Errors are then reported in the order of the text, at most one
+ * for each reference, at the reference, with a note at the other one involved. */
 #include "sharding/sharding.h"
 
 #include <stdlib.h>
@@ -36,7 +35,7 @@ static bool verify_mesh_axes(tess_ctx *ctx, const mesh *m, const mesh_places *at
 	return ok;
 }
 
-/* The ids are each of 0..n-1 once; the first that breaks this is reported. */
+/* Checks that each of 0..n-1 is an id once, and reports the first violation. */
 static bool verify_permutation(tess_ctx *ctx, const mesh *m, const mesh_places *at)
 {
 	int64_t n = m->n_device_ids;
@@ -106,7 +105,7 @@ typedef struct mention {
 	int axis;                    /* index in the mesh; -1: unknown */
 	bool sound;                  /* known, and a sub-axis that divides it */
 	const struct mention *prev;  /* before it in the same list, or NULL */
-	const struct mention *clash; /* an earlier one that it cannot stand beside */
+	const struct mention *clash; /* an earlier mention that conflicts with it */
 	place at;
 } mention;
 
@@ -183,14 +182,15 @@ static void mention_all(check *c, const sharding_places *at)
 
 /* ---- clashes ------------------------------------------------------------- */
 
-/* A full axis clashes with every part, and of size 1 also with itself. */
+/* A full axis ends after every part, so it clashes with each; even one of size 1 clashes with
+ * itself. */
 static int64_t mention_end(const mention *u)
 {
 	return axis_is_full(u->ref) ? INT64_MAX : u->ref.pre * u->ref.size;
 }
 
-/* By axis, then by the start of the part, then in the order of the text.  Ends
- * need no order: the sweep keeps the widest. */
+/* By axis, then by the start of the part, then in the order of the text. Ends need no order,
+ * because the sweep keeps the widest. */
 static int compare_mentions(const void *pa, const void *pb)
 {
 	const mention *a = *(mention *const *)pa, *b = *(mention *const *)pb;
@@ -198,7 +198,7 @@ static int compare_mentions(const void *pa, const void *pb)
 		return a->axis < b->axis ? -1 : 1;
 	if (a->ref.pre != b->ref.pre)
 		return a->ref.pre < b->ref.pre ? -1 : 1;
-	return (a > b) - (a < b); /* of one array: the order of the text */
+	return (a > b) - (a < b); /* both are in one array, in the order of the text */
 }
 
 static void set_clash(mention *a, mention *b)
@@ -248,7 +248,7 @@ static const char *list_text(tess_ctx *ctx, axis_list l)
 	return writer_z(&w);
 }
 
-/* What the sharding does with the axis: "shards dimension 0". */
+/* The sharding's use of the axis: "shards dimension 0". */
 static const char *use_text(tess_ctx *ctx, int where)
 {
 	if (where == IN_REPLICATED)
@@ -271,7 +271,7 @@ static bool report_unknown(check *c, const mention *u)
 	return false;
 }
 
-/* The sub-axis does not fit its axis: which rule it breaks. */
+/* Reports which rule a sub-axis that does not fit its axis breaks. */
 static bool report_misfit(check *c, const mention *u)
 {
 	tess_ctx *ctx = c->ctx;

@@ -1,5 +1,5 @@
-/* whole.c - texts that are one mesh or one sharding and nothing else, as people type
- * them on a command line: with or without "#sdy.mesh", and in short forms. */
+/* whole.c - texts that are one mesh or one sharding and nothing else, as users type them on a
+ * command line: with or without "#sdy.mesh", and in short forms. */
 #include "base/scan.h"
 #include "sharding/sharding.h"
 
