@@ -1,7 +1,7 @@
 /* attr.c - interned attributes.
  *
- * One struct serves all kinds and unused fields are zero, so hashing, comparing
- * and copying are written once, over the fields. */
+ * One struct serves all kinds, and unused fields are zero, so that hashing, comparing and copying
+ * are written once, over the fields. */
 #include "ir/ir_tables.h"
 
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static uint64_t axes_hash(uint64_t h, axis_list l)
 	return h;
 }
 
-/* What only one kind has; the others point to what is interned itself. */
+/* The field that only some kinds have. By default it points to something interned. */
 static uint64_t special_hash(uint64_t h, const attr *a)
 {
 	switch (a->kind) {
@@ -143,7 +143,7 @@ static const void *special_copy(arena *mem, const attr *a)
 	}
 }
 
-/* Of a float the bits say what f is. */
+/* For a float, the bits determine f. */
 static uint64_t number_of(const attr *a) { return a->kind == AT_FLOAT ? a->bits : (uint64_t)a->i; }
 
 static uint64_t attr_hash(const attr *a)
@@ -167,7 +167,7 @@ static bool attr_eq(const void *obj, const void *key)
 {
 	const attr *a = obj, *b = key;
 	size_t n = (size_t)a->n;
-	/* n_ints of a dense attribute may have been filled in by attr_ints() */
+	/* attr_ints() may have filled in the ints of these kinds */
 	bool own_ints = a->kind != AT_DENSE && a->kind != AT_DENSE_ARRAY && a->kind != AT_ARRAY;
 	return a->kind == b->kind && a->splat == b->splat && a->n == b->n && a->type == b->type &&
 	       a->text == b->text && a->sub == b->sub && number_of(a) == number_of(b) &&
@@ -320,7 +320,7 @@ const attr *attr_bool_array(tess_ctx *ctx, const bool *v, int n)
 
 const attr *attr_dense(tess_ctx *ctx, const type *t, const void *data, size_t len, bool splat)
 {
-	/* Equal elements are a splat, as in MLIR: one way to say it. */
+	/* Equal elements are a splat, as in MLIR, so that equal values are equal attributes. */
 	size_t bytes = t->n_elems > 0 ? len / (size_t)t->n_elems : 0;
 	if (!splat && bytes && !memcmp(data, (const char *)data + bytes, len - bytes)) {
 		splat = true;

@@ -61,7 +61,7 @@ struct tess_attr {
 	 * Quantized tensors hold their storage type. */
 	const void *data;
 	size_t data_len;
-	union { /* what the kind says: look at that first */
+	union { /* the kind says which one: look at that first */
 		const name *word;
 		const mesh *mesh;
 		const sharding *sharding;
@@ -74,10 +74,9 @@ struct tess_attr {
 	uint64_t hash;
 };
 
-/* Interns a copy of *a; what its arrays hold is copied too.  The constructors
- * below are shortcuts. */
+/* Interns a copy of *a, including its arrays. The constructors below are shortcuts. */
 const attr *attr_of(tess_ctx *ctx, const attr *a);
-/* Whether the context ever made an attribute of that kind: most programs lack most kinds. */
+/* True if the context ever made an attribute of that kind: most programs lack most kinds. */
 bool attr_kind_made(tess_ctx *ctx, attr_kind kind);
 
 const attr *attr_unit(tess_ctx *ctx);
@@ -104,22 +103,23 @@ const attr *attr_axes(tess_ctx *ctx, const axis_ref *axes, int n);
 const attr *attr_rule(tess_ctx *ctx, const sharding_rule *r);
 const attr *attr_loc_unknown(tess_ctx *ctx);
 
-/* How attributes are read from MLIR text and printed: mlir's functions, for who stands beside it. */
+/* How attributes are read from and printed as MLIR text: the functions of mlir, for layers that may
+ * not include it. */
 typedef struct attr_texts {
 	const attr *(*parse)(tess_ctx *ctx, source *src); /* NULL after an error */
 	void (*print)(writer *w, tess_ctx *ctx, const attr *a);
 } attr_texts;
 
-/* Member of a dictionary or struct; NULL if absent. */
+/* A member of a dictionary or struct; NULL if absent. */
 const attr *attr_get(const attr *dict, int known);
 const attr *attr_get_named(const attr *dict, const name *n);
-/* The elements of an i64 array, of dense integers or of [1, 2], widened; NULL and *n = -1 for
- * other attributes.  Lives as long as the context. */
+/* The elements of an i64 array, of dense integers or of [1, 2], widened. NULL with *n = -1 for
+ * other attributes. Lives as long as the context. */
 const int64_t *attr_ints(tess_ctx *ctx, const attr *a, int *n);
 /* Element i (row-major) of dense integers or floats. */
 int64_t attr_dense_int(const attr *a, int64_t i);
 double attr_dense_float(const attr *a, int64_t i);
-/* Dense elements of type `t`, all of these bits. */
+/* Dense elements of type `t` that all have these bits. */
 const attr *attr_splat_bits(tess_ctx *ctx, const type *t, uint64_t bits);
 
 #endif

@@ -1,12 +1,12 @@
-/* map_shardings.c - all shardings of a module, one after the other. */
+/* map_shardings.c - replaces or visits all shardings of a module. */
 #include "ir/ir.h"
 
 typedef struct map_walk {
 	module *m;
 	sharding_map *fn;
 	void *arg;
-	ptr_map known; /* what has been asked: a program has few different shardings */
-	const sharding *last, *last_now; /* neighbours have the same */
+	ptr_map known; /* results of fn: a program has few different shardings */
+	const sharding *last, *last_now; /* a cache of one: neighbors are often alike */
 } map_walk;
 
 static void map_slot(map_walk *w, const sharding **slot)
@@ -47,7 +47,7 @@ static void map_attrs(map_walk *w, attr_list *l)
 		if (a.value->kind != AT_SHARDING && a.value->kind != AT_SHARDINGS)
 			continue;
 		const attr *now = map_attr(w, a.value);
-		if (now != a.value) /* others may have the list, too */
+		if (now != a.value) /* the list may be shared */
 			attrs_set(&w->m->mem, l, a.name, now);
 	}
 }
@@ -77,7 +77,7 @@ void module_map_shardings(module *m, sharding_map *fn, void *arg)
 		map_op(&w, o);
 }
 
-/* ---- looking only --------------------------------------------------------------------- */
+/* ---- visiting ------------------------------------------------------------------------------- */
 
 void attr_each_sharding(const attr *a, sharding_visit *fn, void *arg)
 {

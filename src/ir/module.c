@@ -182,7 +182,8 @@ static func *func_clone(module *m, const func *f)
 	return copy;
 }
 
-/* An operand of a copy that is defined further on: blocks may stand in any order, and a graph has none. */
+/* An operand of a copy whose definition is not copied yet: blocks may be in any order, and in a
+ * graph region ops may, too. */
 typedef struct early_use {
 	op *user;
 	int i;
@@ -193,10 +194,10 @@ typedef VEC(early_use) early_uses;
 typedef struct cloning {
 	module *m;
 	const module *from; /* NULL: the op is detached */
-	value **copies;     /* by id, of a whole module: values are not in the map then; NULL: they are */
+	value **copies;     /* by id, for a whole module; NULL: copies are in `map` */
 	ptr_map *map;
 	arena *map_mem;
-	early_uses *early; /* NULL: there are none */
+	early_uses *early; /* NULL: there can be none */
 } cloning;
 
 static void note_copy(const cloning *c, const value *from, value *to)
@@ -263,7 +264,7 @@ static void note_early_uses(const cloning *c, const op *o, op *copy)
 			vec_push(c->map_mem, c->early, ((early_use){copy, i}));
 }
 
-/* Until then they use what was cloned. */
+/* Replaces the operands of early uses, which were those of the original until now. */
 static void settle_early_uses(const cloning *c)
 {
 	for (int k = 0; k < c->early->len; k++) {

@@ -1,12 +1,12 @@
-/* names.c - what values are called in the text.
+/* names.c - the names of values in the text.
  *
- * Programs have as many names as values, and most are numbers that nobody asks for.  So
- * they are not kept but read again from the text, where an op and a block argument know
- * their place: "%a, %b:2 = some.op" names three results.  Names that stand in no text are
- * in a table of the module, by the values' ids. */
+ * A program has as many names as values, and most are numbers that nobody asks for. So they are not
+ * stored but read again from the text, where an op and a block argument know their places: "%a,
+ * %b:2 = some.op" names three results. Names that are not in the text are in a table of the module,
+ * by the values' ids. */
 #include "ir/ir_tables.h"
 
-/* ---- as the text has them ---------------------------------------------------------- */
+/* ---- reading names from the text ------------------------------------------------------------ */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -16,7 +16,7 @@ static bool is_value_char(char c)
 	       c == '$' || c == '.' || c == '-';
 }
 
-/* The name that begins with a '%' at `at`, without it; ptr NULL if there is none. */
+/* The name at `at`, without its '%'; ptr NULL if there is none. */
 static tess_str name_in_text(tess_str text, size_t at)
 {
 	size_t begin = at + 1, end = begin;
@@ -28,7 +28,7 @@ static tess_str name_in_text(tess_str text, size_t at)
 	return (tess_str){text.ptr + begin, end - begin};
 }
 
-/* Over blanks and comments. */
+/* Skips blanks and comments. */
 static size_t skip_text_space(tess_str text, size_t at)
 {
 	for (bool comment = false; at < text.len; at++) {
@@ -43,7 +43,7 @@ static size_t skip_text_space(tess_str text, size_t at)
 	return at;
 }
 
-/* %a or %a:2 at *at, and the comma behind it.  @return how many results it names. */
+/* Reads %a or %a:2 at *at, and the comma after it. @return how many results it names. */
 static int next_in_text(tess_str text, size_t *at, tess_str *out)
 {
 	int n = 0;
@@ -59,7 +59,7 @@ static int next_in_text(tess_str text, size_t *at, tess_str *out)
 	return n ? n : 1;
 }
 
-/* ---- any ----------------------------------------------------------------------------- */
+/* ---- names from the text or the table ------------------------------------------------------- */
 
 static const name *name_in_table(const module *m, const value *v)
 {
@@ -68,7 +68,7 @@ static const name *name_in_table(const module *m, const value *v)
 
 const name *value_given_name(const value *v) { return name_in_table(op_module(value_op(v)), v); }
 
-/* The results around v that have no name of their own, or have the same. */
+/* The range of results around v that have the same name as v, or likewise none. */
 static tess_str namesakes_by_table(const module *m, const value *v, int *first, int *n)
 {
 	const op *o = value_def(v);

@@ -27,7 +27,7 @@ block *value_block(const value *v) { return v->is_arg ? value_owner(v) : value_d
 
 op *value_op(const value *v) { return v->is_arg ? block_parent(value_owner(v)) : value_def(v); }
 
-/* A binary file has locations that are read when they are asked for. */
+/* Locations in a binary file are read when they are asked for. */
 static const attr *loc_in_file(const module *m, uint32_t at, bool of_arg)
 {
 	return m && m->src && m->src->find_loc ? m->src->find_loc(m, at, of_arg) : NULL;
@@ -103,7 +103,7 @@ static void more_new(module *m, op *o, int n_regions)
 op *op_new(module *m, int kind, const name *opname, value *const *operands, int n_operands,
            const type *const *result_types, int n_results, int n_regions)
 {
-	/* One piece of memory: whoever reads an op reads its results and operands next. */
+	/* One piece of memory, because whoever reads an op reads its results and operands next. */
 	size_t n_values = (size_t)n_results, n_uses = (size_t)n_operands;
 	op *o = arena_alloc(&m->mem, sizeof *o + n_values * sizeof(value) + n_uses * sizeof(use));
 	*o = (op){.id = m->n_ops++,
@@ -458,8 +458,8 @@ const attr *attrs_get_named(const attr_list *l, const name *n)
 
 enum { N_SHARED_LISTS = 128 };
 
-/* Only among the lists made last: where a program repeats none, a table of all would take more
- * than it saves. */
+/* Only shares lists among the most recent ones: in a program that repeats none, a table of all
+ * lists would take more memory than sharing saves. */
 attr_list module_attrs(module *m, const named_attr *list, int n)
 {
 	if (!n)

@@ -1,8 +1,7 @@
 /* order.c - which of two ops of a block comes first.
  *
- * Ops get keys in the order of the block, far apart, when a block is asked about for
- * the first time.  An op that came later takes a key between its neighbours'; only
- * where there is none left, the block is numbered anew. */
+ * When a block is first asked about, its ops get keys in order, far apart. An op inserted later
+ * gets a key between its neighbors'. Only if there is none left the block is numbered again. */
 #include "ir/ir.h"
 
 enum { FIRST_KEY = 1 };
@@ -22,7 +21,7 @@ static void order_block(op_order *order, const block *b)
 		*order_key(order, o) = key += key_gap;
 }
 
-/* Gives `o` a key between those of its neighbours.  false: there is none. */
+/* Gives `o` a key between those of its neighbors. Returns false if there is none. */
 static bool order_squeeze(op_order *order, const op *o)
 {
 	uint64_t low = o->prev ? *order_key(order, o->prev) : FIRST_KEY;

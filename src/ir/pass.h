@@ -15,8 +15,8 @@ typedef enum propagation_strategy {
 typedef enum propagation_order { ORDER_SDY, ORDER_CANONICAL } propagation_order;
 typedef enum reshard_policy { RESHARD_SDY, RESHARD_COST } reshard_policy;
 
-/* The options of all passes in one struct: a pass reads those that it has.
- * Start from pass_options_default(). */
+/* The options of all passes in one struct; a pass reads those that it has. Start from
+ * pass_options_default(). */
 typedef struct pass_options {
 #define FLAG(field, name, initial, help) bool field;
 #define NUMBER(field, name, initial, help) int64_t field;
@@ -31,8 +31,8 @@ typedef struct pass_options {
 	struct trail *why; /* where propagation records its reasons; NULL: nowhere */
 } pass_options;
 
-/* Does what its name says on a valid module and leaves a valid one.
- * @return false once an error is in the context. */
+/* A pass does what its name says on a valid module and leaves a valid one. @return false once an
+ * error is in the context. */
 typedef bool pass_fn(module *m, const pass_options *o);
 
 pass_options pass_options_default(void);

@@ -1,8 +1,8 @@
-/* places.c - where the attributes of an op stand in the text.
+/* places.c - the places of an op's attributes in the text.
  *
- * Programs have many attributes, and few are ever wrong.  So an op keeps the place of its name
- * only, and what it is made of is found by reading it again: by its language's reader, which has
- * set source.find_attr. */
+ * A program has many attributes, and few are ever wrong. So an op only keeps the place of its name,
+ * and the places of its parts are found by reading it again, with source.find_attr, which the
+ * reader of its language has set. */
 #include "ir/ir.h"
 
 place op_attr_place(const module *m, const op *o, const int *part)
@@ -13,7 +13,7 @@ place op_attr_place(const module *m, const op *o, const int *part)
 	return found ? at : whole;
 }
 
-/* The same place, as a part of the op. */
+/* The same places, marked as parts of the op. */
 static const place *own_places(tess_ctx *ctx, const place *list, int64_t n, uint32_t op)
 {
 	place *own = COPY_N(&ctx->scratch, list, n);
@@ -22,7 +22,7 @@ static const place *own_places(tess_ctx *ctx, const place *list, int64_t n, uint
 	return list ? own : NULL;
 }
 
-/* Where the '<' of a sharding stands; false: this is something else. */
+/* Finds the '<' of a sharding; false: this is something else. */
 static bool sharding_begin(place at, uint32_t *begin)
 {
 	const char *s = at.src->text.ptr, *open = memchr(s + at.begin, '<', at.end - at.begin);

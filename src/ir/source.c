@@ -1,7 +1,7 @@
-/* source.c - where values and operations come from in the user's program, for people. */
+/* source.c - where ops come from in the user's program, as people read it. */
 #include "ir/ir.h"
 
-/* Calls `visit` for the frames of a location, the innermost first, until it says that it has enough. */
+/* Called for the frames of a location, innermost first, until it returns true. */
 typedef bool frame_visit(void *user, const attr *file);
 
 static bool visit_frames(const attr *loc, int depth, frame_visit *visit, void *user)
@@ -10,7 +10,7 @@ static bool visit_frames(const attr *loc, int depth, frame_visit *visit, void *u
 		return false;
 	switch (loc->kind) {
 	case AT_LOC_FILE: return visit(user, loc);
-	case AT_LOC_CALLSITE: /* the callee, and who calls it */
+	case AT_LOC_CALLSITE: /* the callee, then its caller */
 		for (int i = 0; i < loc->n; i++)
 			if (visit_frames(loc->list[i], depth + 1, visit, user))
 				return true;
@@ -29,14 +29,14 @@ static bool has_part(const char *path, const char *const *parts, int n)
 	return false;
 }
 
-/* Whether a file is tessera's Python package, which has called the user's function. */
+/* True if a file is of tessera's Python package, which has called the user's function. */
 static bool is_of_tessera(const char *path)
 {
 	static const char *const parts[] = {"/site-packages/tessera/", "/python/tessera/"};
 	return has_part(path, parts, COUNT(parts));
 }
 
-/* Whether a file is one of an installed library or of Python itself. */
+/* True if a file is of an installed library or of Python itself. */
 static bool is_library_file(const char *path)
 {
 	static const char *const parts[] = {"/site-packages/", "/dist-packages/", "/lib/python3",
@@ -78,7 +78,7 @@ typedef struct stack_writer {
 	const attr *last;
 } stack_writer;
 
-/* A line that several frames have is there once. */
+/* A line shared by successive frames is written once. */
 static bool put_frame_of_stack(void *user, const attr *file)
 {
 	stack_writer *s = user;
@@ -121,7 +121,6 @@ int source_own_frames(const attr *loc, const attr **out, int most)
 	return s.n;
 }
 
-/* The outermost name that is no file: JAX's "jit(f)/layer/dot_general". */
 const name *source_name(const attr *loc)
 {
 	for (int depth = 0; loc && depth < 100; depth++)

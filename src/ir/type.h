@@ -49,8 +49,8 @@ typedef struct quant_info {
 
 struct tess_type {
 	type_kind kind;
-	dtype dtype;    /* of a scalar, or of a tensor's elements; DT_NONE if there is none
-	                   (quantized elements, tuples, …) */
+	dtype dtype;    /* of a scalar, or of the elements of a tensor; DT_NONE if there is none
+	                 * (quantized elements, tuples, …) */
 	bool is_static; /* ranked, and no dynamic dimension */
 	int rank;
 	const int64_t *dims; /* DIM_DYNAMIC where unknown */
@@ -64,7 +64,7 @@ struct tess_type {
 	uint64_t hash;
 };
 
-/* False: no program of this context has a tuple. */
+/* False if no program of this context has a tuple. */
 bool type_tuples_made(tess_ctx *ctx);
 const type *type_none(tess_ctx *ctx);
 const type *type_token(tess_ctx *ctx);
@@ -76,7 +76,7 @@ const type *type_shaped(tess_ctx *ctx, type_kind kind, const type *elem, const i
 const type *type_quant(tess_ctx *ctx, const quant_info *q);
 const type *type_list(tess_ctx *ctx, type_kind kind, const type *const *in, int n_in,
                       const type *const *out, int n_out); /* tuple, function, future */
-const type *type_complex(tess_ctx *ctx, const type *elem); /* TY_SCALAR where there is a dtype */
+const type *type_complex(tess_ctx *ctx, const type *elem); /* TY_SCALAR if it has a dtype */
 const type *type_text(tess_ctx *ctx, type_kind kind, tess_str text); /* TY_INT, TY_OPAQUE */
 /* The same tensor with other dimensions or another element type. */
 const type *type_with_dims(tess_ctx *ctx, const type *t, const int64_t *dims, int rank);
@@ -86,9 +86,9 @@ static inline bool type_is_tensor(const type *t) { return t->kind == TY_TENSOR; 
 static inline bool type_is_scalar_tensor(const type *t) { return t->kind == TY_TENSOR && !t->rank; }
 /* Bytes of a static tensor's data as dtype_bytes() stores it; -1 if not known. */
 int64_t type_bytes(const type *t);
-/* A tensor of rank 0 of the elements of a tensor; another type itself. */
+/* The tensor of rank 0 with the element type of a tensor; any other type itself. */
 const type *type_elem_tensor(tess_ctx *ctx, const type *t);
-/* The same with narrow integers packed, as at the borders of a program. */
+/* The same with narrow integers packed, as at a program's boundary. */
 int64_t type_packed_bytes(const type *t);
 
 #endif
