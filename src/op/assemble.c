@@ -1,8 +1,8 @@
-/* assemble.c - what the readers of all languages make of an op's parts, once they are there: slots of
- * functions, arguments and results from attributes, and symbols of a module. */
+/* assemble.c - the common last step of all readers: attributes of an op that was read go to the
+ * values of arguments and results and to functions, and symbols to the module's table. */
 #include "op/op.h"
 
-/* The dictionaries of arguments or results to `lists`; a sharding goes to `shardings` if that is
+/* Moves the dictionaries of arguments or results to `lists`; shardings go to `shardings` if that is
  * not NULL. */
 static void take_dicts(module *m, const attr *dicts, int n, attr_list *lists,
                        const sharding **shardings)
@@ -42,7 +42,7 @@ void func_take_arg_shardings(module *m, op *o)
 	}
 }
 
-/* Attributes that are slots of the results. */
+/* Moves the attribute with the shardings of results to their values. */
 static void take_result_shardings(module *m, op *o)
 {
 	int known = op_sharding_attr(o->kind);
@@ -53,7 +53,7 @@ static void take_result_shardings(module *m, op *o)
 
 void op_attrs_as_read(module *m, op *o, named_attr *sorted, int n)
 {
-	o->attrs = (attr_list){.ptr = sorted, .cap = n}; /* as long as they may change */
+	o->attrs = (attr_list){.ptr = sorted, .cap = n}; /* until module_attrs() shares them */
 	for (int i = 0; i < n; i++) {
 		const attr_row *row = op_attr_row(o->kind, sorted[i].name);
 		if (!row || !row->always || !attr_is_fallback(row, sorted[i].value))

@@ -1,13 +1,14 @@
-/* async.c - the asynchronous collectives of JAX as what they compute.
+/* async.c - turns the asynchronous collectives of JAX into the collectives that they are.
  *
- * JAX writes lax.psum_start and its like as two custom calls, whose types are those of values:
+ * JAX writes lax.psum_start and similar functions as two custom calls, whose types are those of
+ * values:
  *
  *   %1 = custom_call @"all-reduce-start"(%0) {called_computations = [@add], mhlo.frontend_attributes
  *            = {async_collective_config = "{\22replica_groups\22: [[0, 1]], \22channel_id\22: 1}"}}
  *   %2 = custom_call @"all-reduce-done"(%1)
  *
- * The first becomes the collective of its name, with the attributes that the JSON of its config
- * says; the second is its operand. */
+ * The first becomes the collective of its name, with the attributes in the JSON of its config; the
+ * second becomes its operand. */
 #include "op/op.h"
 
 #include <errno.h>
@@ -27,7 +28,7 @@ static const async_kind async_kinds[] = {
     {"collective-permute-start", OP_COLLECTIVE_PERMUTE, false, false},
 };
 
-/* The attributes that a config may say, by the name of JAX and ours. */
+/* The attributes that a config may have, by JAX's name and ours. */
 static const struct async_key {
 	const char *key;
 	int known;
@@ -71,7 +72,7 @@ static bool async_is_done(const op *o)
 	return false;
 }
 
-/* ---- the config: an object of numbers, truths, and tables of numbers ----------------------- */
+/* ---- the config: an object of numbers, booleans, and tables of numbers ---------------------- */
 
 typedef struct async_reader {
 	tess_ctx *ctx;
@@ -119,7 +120,8 @@ static bool async_bool(async_reader *r)
 
 typedef VEC(int64_t) async_ints;
 
-/* More than groups of any program have; a short text of uneven rows could ask for terabytes. */
+/* More than the groups of any program need; a short text with uneven rows could ask for
+ * terabytes. */
 enum { MAX_TABLE = 1 << 24 };
 
 /* [[0, 1], [2]] as [[0, 1], [2, -1]]: shorter rows end with -1. */
@@ -174,7 +176,7 @@ static const attr *async_value(async_reader *r, const struct async_key *key)
 	return NULL;
 }
 
-/* A truth or a number that nothing here depends on: {"tiled": true}. */
+/* Skips a boolean or number that does not matter here: {"tiled": true}. */
 static void async_skip(async_reader *r)
 {
 	if (*r->at == 't' || *r->at == 'f')
@@ -231,7 +233,7 @@ static bool async_config(module *to, const module *from, const op *start, op *o)
 
 /* ---- the collective --------------------------------------------------------------------------- */
 
-/* The function that the call names as the region of the collective. */
+/* Makes the function that the call names the region of the collective. */
 static bool async_reducer(module *to, const module *from, const op *start, op *o)
 {
 	const attr *names = op_attr(start, N_called_computations);

@@ -1,4 +1,4 @@
-/* attrs.c - inherent attributes: what kind each is of, and what an absent one means. */
+/* attrs.c - inherent attributes: their kinds, and the meaning of an absent one. */
 #include "op/op.h"
 
 const attr_row *op_attr_row(int kind, const name *n)
@@ -40,8 +40,8 @@ bool attr_is_fallback(const attr_row *row, const attr *a)
 
 /* ---- enums ------------------------------------------------------------------------------ */
 
-/* #stablehlo<comparison_direction LT>: an enum, its words, and the attribute that is of it
- * (N_empty: a field of another attribute, or of none that the tables know). */
+/* #stablehlo<comparison_direction LT>: an enum, its words, and the attribute of that kind (N_empty:
+ * it is a field of another attribute, or of no attribute in the tables). */
 static const struct {
 	int attribute;
 	const char *kind, *words;
@@ -110,14 +110,14 @@ static bool is_enums_of(const attr *a, int attribute)
 
 /* ---- kinds ------------------------------------------------------------------------------ */
 
-/* Older texts hold lists of integers as elements of a tensor. */
+/* In older texts, lists of integers are elements of a tensor. */
 static bool is_ints(const attr *a)
 {
 	return (a->kind == AT_DENSE || a->kind == AT_DENSE_ARRAY) &&
 	       (dtype_is_int(a->type->dtype) || a->type->dtype == DT_INDEX);
 }
 
-/* Elements of a tensor, not a list; i32 would not go through StableHLO's own reader. */
+/* Elements of a tensor, not a list; StableHLO's own reader would refuse i32. */
 static bool is_i64_elements(const attr *a)
 {
 	return (a->kind == AT_DENSE && a->type->dtype == DT_I64) || a->kind == AT_RESOURCE ||
@@ -179,7 +179,7 @@ const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row)
 	return NULL;
 }
 
-/* ---- attributes that are slots of the results ------------------------------------------ */
+/* ---- shardings of results ------------------------------------------------------------------- */
 
 bool op_take_shardings(op *o, const attr *a)
 {

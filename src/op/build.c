@@ -1,8 +1,8 @@
 /* build.c - new operations, put at a place. */
 #include "op/op.h"
 
-/* What was built lately, in a context: partitioned programs are full of the same indices and
- * comparisons, and to intern them again is most of what building them costs. */
+/* What was built recently in a context. Partitioned programs are full of the same indices and
+ * comparisons, and interning them again is most of the cost of building them. */
 typedef struct built_int {
 	const type *t;
 	int64_t v;
@@ -99,7 +99,7 @@ op *build_behind(module *m, op_kind kind, value *v, const sharding *s)
 	return o;
 }
 
-/* The only result of an operation with attributes. */
+/* Makes an operation with attributes and returns its only result. */
 static value *build_with(const builder *b, op_kind kind, value *const *operands, int n,
                          const type *t, const attr_entry *list, int n_list)
 {
@@ -199,7 +199,7 @@ const type *type_resized(tess_ctx *ctx, const type *t, int d, int64_t size)
 	return type_with_dims(ctx, t, dims, t->rank);
 }
 
-/* As many as the value has dimensions, each `v`. */
+/* Returns an array of `v`, one for each dimension of the value. */
 static int64_t *dims_all(const builder *b, const value *of, int64_t v)
 {
 	int64_t *dims = NEW_N(&b->m->ctx->scratch, int64_t, of->type->rank);
@@ -383,7 +383,7 @@ value *build_reduce(const builder *b, op_kind by, value *v, value *start, const 
 	return result(o, 0);
 }
 
-/* ---- what a module declares ---------------------------------------------------------- */
+/* ---- symbols of a module -------------------------------------------------------------------- */
 
 op *module_declare_mesh(module *m, op *behind, const name *symbol, const mesh *mesh)
 {

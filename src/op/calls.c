@@ -1,4 +1,4 @@
-/* calls.c - functions that call functions. */
+/* calls.c - functions and their calls. */
 #include "op/op.h"
 
 op *call_callee(const module *m, const op *call)
@@ -35,10 +35,10 @@ op *module_main_or_only(const module *m)
 	return f && op_is_func(f) ? f : NULL;
 }
 
-/* ---- shardings of the border ------------------------------------------------------- */
+/* ---- shardings of arguments and results ----------------------------------------------------- */
 
-/* The mesh for the tensors of a list that have no sharding: that of the first which
- * has one, on more than one device. */
+/* The mesh for tensors of a list without a sharding: that of the first sharding on more than one
+ * device. */
 static bool common_mesh(const module *m, const sharding *const *list, int n, mesh_ref *out)
 {
 	for (int i = 0; i < n; i++) {
@@ -98,7 +98,7 @@ func_list module_calls(const module *m, arena *mem)
 	return calls;
 }
 
-/* The function around the call; NULL: none. */
+/* The function that contains the call; NULL: none. */
 static op *calling_func(const op *call)
 {
 	op *f = op_parent(call);
@@ -109,14 +109,14 @@ static op *calling_func(const op *call)
 
 typedef struct graph_frame {
 	op *f;
-	int at; /* the next call to look at in it */
+	int at; /* index into calls of the next one to look at */
 } graph_frame;
 
 typedef struct callees_first {
 	const module *m;
 	arena *mem;
 	func_list calls, out;
-	int *first_call; /* by op id of the function: in calls; -1: none */
+	int *first_call; /* by op id of the function: index into calls; -1: none */
 	uint8_t *seen;   /* by op id */
 	VEC(graph_frame) stack;
 } callees_first;
@@ -129,7 +129,7 @@ static void enter_func(callees_first *k, op *f)
 	vec_push(k->mem, &k->stack, (graph_frame){f, k->first_call ? k->first_call[f->id] : -1});
 }
 
-/* The calls of one function stand together. */
+/* The calls of one function are adjacent in the list. */
 static void find_first_calls(callees_first *k)
 {
 	if (!k->calls.len)
@@ -143,8 +143,8 @@ static void find_first_calls(callees_first *k)
 	}
 }
 
-/* A function comes when all that it calls has come, unless that leads back to it.
- * An explicit stack, since calls may nest as deep as the text is long. */
+/* A function comes after all that it calls, unless a call leads back to it. An explicit stack is
+ * used because calls may nest as deep as the text is long. */
 func_list module_callees_first(const module *m, arena *mem)
 {
 	callees_first k = {.m = m, .mem = mem, .calls = module_calls(m, mem),
@@ -185,7 +185,7 @@ int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth)
 	return n;
 }
 
-/* ---- calls to a partitioner ---------------------------------------------------------- */
+/* ---- annotations for a partitioner ---------------------------------------------------------- */
 
 bool op_is_partitioner_call(const op *o)
 {

@@ -1,7 +1,7 @@
-/* custom.c - what a custom call says of itself.
+/* custom.c - decodes custom calls.
  *
  * JAX's ragged_all_to_all is a custom call, though HLO has an instruction for it: its groups and
- * channel stand in a dictionary.  Wherever devices meet, it is a collective like the others. */
+ * channel are in a dictionary. It counts as a collective wherever devices communicate. */
 #include "op/op.h"
 
 const char *op_call_target(const op *o)
@@ -20,7 +20,7 @@ bool op_calls_apart(const op *o)
 	return str_starts(str_of(op_call_target(o)), "xla_ffi_partitioned_");
 }
 
-/* JAX writes a dictionary as mhlo.backend_config, where backend_config must be a string, and
+/* JAX writes a dictionary as mhlo.backend_config where backend_config must be a string, and as
  * mhlo.attributes for operations of MHLO. */
 const attr *custom_option(tess_ctx *ctx, const op *o, const char *key)
 {

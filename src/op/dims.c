@@ -1,10 +1,9 @@
-/* dims.c - dimension numbers and windows, decoded from attributes.
+/* dims.c - decodes dimension numbers and windows.
  *
- * #stablehlo.dot, .gather, .scatter and .conv are AT_STRUCTs whose fields are named
- * as in their text (offset_dims, lhs_contracting_dimensions, …); the short form of
- * a convolution, [b, f, 0, 1]x[…]->[…], has the fields of its raw form.  A field
- * that is absent is an empty list or zero.  Who asks may index with what comes
- * back: all numbers are dimensions of the tensors they are about. */
+ * #stablehlo.dot, .gather, .scatter and .conv are AT_STRUCTs whose fields have the names of the
+ * text (offset_dims, lhs_contracting_dimensions, …); the short form of a convolution, [b, f, 0,
+ * 1]x[…]->[…], has the fields of its raw form. An absent field is an empty list or zero. Callers
+ * may index with the results: all numbers are dimensions of the tensors that they are about. */
 #include "op/op.h"
 
 /* A list of dimensions of a tensor with the given rank. */
@@ -135,12 +134,12 @@ static bool conv_spatial(const module *m, const attr *s, int known, int rank, in
 	return true;
 }
 
-/* One number per spatial dimension, each at least 1; absent: all 1. */
+/* One number for each spatial dimension, at least 1; absent: all are 1. */
 static bool conv_factors(const module *m, const op *o, int known, int n_spatial, int64_t *out)
 {
 	int n;
 	const int64_t *v = op_ints(m, o, known, &n);
-	if (op_attr(o, known) && n && n != n_spatial) /* an empty list is as good as none */
+	if (op_attr(o, known) && n && n != n_spatial) /* an empty list counts as absent */
 		return false;
 	for (int i = 0; i < n_spatial; i++) {
 		out[i] = n > 0 ? v[i] : 1;
@@ -204,7 +203,7 @@ bool op_conv_dims(const module *m, const op *o, conv_dims *d)
 	       conv_reversal(m, o, d);
 }
 
-/* ---- bodies and effects --------------------------------------------------------- */
+/* ---- reducer bodies and side effects -------------------------------------------------------- */
 
 op_kind op_body_kind(const op *o, int region)
 {
@@ -218,8 +217,7 @@ op_kind op_body_kind(const op *o, int region)
 	return ordered || (swapped && op_has(f, COMMUTES)) ? (op_kind)f->kind : OP_UNKNOWN;
 }
 
-/* Combines argument `a` with argument `b` by something that has an identity and does
- * not depend on the order. */
+/* True if `f` combines arguments `a` and `b` by an op that has an identity and commutes. */
 static bool combines_args(const op *f, const block *body, int a, int b)
 {
 	if (!f || f->n_operands != 2 || !type_is_tensor(result(f, 0)->type))
@@ -260,7 +258,7 @@ bool op_is_elementwise(const op *o)
 	return op_has(o, ELEMENTWISE | ANNOTATES);
 }
 
-/* Nothing but its results tells that the op itself ran. */
+/* True if the op itself has no effects besides its results. */
 static bool op_is_quiet(const op *o)
 {
 	if (o->kind == OP_CUSTOM_CALL)

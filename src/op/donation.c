@@ -1,10 +1,10 @@
-/* donation.c - which arguments of a program its results take the memory of.
+/* donation.c - which results of a program reuse the memory of which arguments.
  *
- * A donor is named with its result: by tf.aliasing_output on the argument, or, in what is made of
- * HLO, by mhlo.input_output_alias of the module, which goes first.  jax.buffer_donor leaves the result open; XLA
- * chooses after partitioning (its pass optimize-input-output-buffer-alias), and so it is done
- * here: donors and results that are still free are sorted by size, largest first and otherwise as
- * they stand, and those of one size and one memory are paired in that order. */
+ * A donor may be named with its result: by tf.aliasing_output on the argument or, in programs from
+ * HLO, by the module's mhlo.input_output_alias, which goes first. jax.buffer_donor leaves the
+ * result open; XLA chooses it after partitioning (its pass optimize-input-output-buffer-alias), and
+ * so do we: donors and results that are still free are sorted by size, largest first and otherwise
+ * in program order, and those of equal size in the same memory are paired in that order. */
 #include "op/op.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ typedef struct donation {
 static const type *donor_type(const donation *d, int arg) { return op_body(d->f)->args[arg]->type; }
 static const type *donee_type(const donation *d, int i) { return op_func(d->f)->type->out[i]; }
 
-/* Both must be as large on each device, and in one memory. */
+/* Donor and result must have the same size on each device, and be in the same memory. */
 static void pair_named(donation *d, int64_t arg, int64_t to)
 {
 	const func *f = op_func(d->f);
@@ -60,7 +60,7 @@ bool module_alias(const module *m, const op *f, int i, func_alias *out)
 	const int64_t *at = attr_ints(ctx, to, &n_to);
 	if (index)
 		attr_ints(ctx, index, &n_index);
-	/* Parts of tuples have become arguments of their own: their numbers are others. */
+	/* Parts of tuples have become arguments of their own, with other numbers. */
 	if (number && number->kind == AT_INT && n_index == 0)
 		out->arg = number->i;
 	if (n_to == 1 || (n_to == 0 && op_func(f)->type->n_out == 1))

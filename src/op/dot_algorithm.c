@@ -1,8 +1,8 @@
-/* dot_algorithm.c - the ways to multiply that some hardware has: those that XLA has names for, to
- * which StableHLO's specification points (dot_general, DotAlgorithm). */
+/* dot_algorithm.c - the dot algorithms that some hardware has: those that XLA has names for, to
+ * which StableHLO's specification refers (dot_general, DotAlgorithm). */
 #include "op/op.h"
 
-/* F8E5M2 stands for all types of 8 bits, in any mixture. */
+/* F8E5M2 stands for any mixture of types of 8 bits. */
 static const dot_algorithm known[] = {
     {DT_F8E5M2, DT_F32, 1, false}, {DT_F8E5M2, DT_F32, 1, true}, {DT_F16, DT_F16, 1, false},
     {DT_F16, DT_F32, 1, false},    {DT_BF16, DT_BF16, 1, false}, {DT_BF16, DT_F32, 1, false},

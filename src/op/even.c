@@ -1,8 +1,8 @@
-/* even.c - shardings that divide each dimension. */
+/* even.c - cuts shardings down to what divides each dimension. */
 #include "op/op.h"
 
-/* The largest prefix of the axes that divides the size: of an axis that does not fit,
- * its part that does, and nothing behind it. */
+/* The longest prefix of the axes that divides the size: of the first axis that does not fit only
+ * the part that does, and nothing after it. */
 static axis_list dividing_prefix(arena *mem, axis_list l, const mesh *mesh, int64_t size)
 {
 	axis_ref *kept = NEW_N(mem, axis_ref, l.n);

@@ -1,7 +1,7 @@
-/* flow.c - data-flow ops, and where the sharding of a value stands.
+/* flow.c - data-flow ops, and which value has the sharding of a value.
  *
- * Some ops compute nothing themselves but bind values together: what goes in, what
- * the regions see and what comes out is one thing and is sharded in one way.
+ * Some ops compute nothing themselves but bind values together: their inputs, the values in their
+ * regions and their results are the same data, and are sharded in one way.
  *
  *     op                    owner            sources                 other targets
  *     while                 result i         operand i, body yields  arguments i
@@ -10,11 +10,10 @@
  *     manual_computation,   argument i       operand i               -
  *     named_computation     result i         body yields             -
  *
- * The owner and the other targets are one data-flow edge; during propagation an
- * sdy.data_flow_edge on the owner holds its sharding.  Without that, the owner's
- * sharding stands in its slot, or, for manual and named computations, in the lists
- * in_shardings and out_shardings.  The body of a manual computation sees its
- * arguments without the manual axes. */
+ * The owner and the other targets form one data-flow edge. During propagation an sdy.data_flow_edge
+ * on the owner has its sharding. Without that, the owner's value has the sharding or, for manual
+ * and named computations, the lists in_shardings and out_shardings have it. The body of a manual
+ * computation sees its arguments without the manual axes. */
 #include "op/op.h"
 
 value *value_past_reshards(value *v)
@@ -41,7 +40,7 @@ bool module_has_data_flow(const module *m)
 	return false;
 }
 
-/* The owner of the edge that `target` belongs to, or NULL. */
+/* The owner of the edge of which `target` is a target, or NULL. */
 static value *flow_owner(const value *target)
 {
 	op *o = value_op(target);
@@ -52,7 +51,7 @@ static value *flow_owner(const value *target)
 	return NULL;
 }
 
-/* The owner of the edge that `source` feeds, or NULL. */
+/* The owner of the edge of which `source` is a source, or NULL. */
 static value *flow_owner_of_source(const use *source)
 {
 	op *o = source->owner;
@@ -197,7 +196,7 @@ const sharding *sharding_outside_manual(module *m, const op *manual, const shard
 	return sharding_of(m->ctx, &both);
 }
 
-/* ---- the sharding of a value -------------------------------------------------------- */
+/* ---- reading and setting the sharding of a value -------------------------------------------- */
 
 value *value_shardable(const value *v)
 {
@@ -217,7 +216,7 @@ static const sharding *listed(const op *o, int list, uint32_t i)
 
 const sharding *value_sharding(const module *m, const value *v)
 {
-	if (value_def(v) && !op_has(value_def(v), DATA_FLOW)) /* nearly all */
+	if (value_def(v) && !op_has(value_def(v), DATA_FLOW)) /* the most frequent case */
 		return v->sharding;
 	v = value_shardable(v);
 	if (!v)

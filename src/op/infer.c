@@ -1,13 +1,13 @@
-/* infer.c - result types from operands and attributes.
+/* infer.c - infers result types from operands and attributes.
  *
- * A dynamic dimension meets a static one as the static one.  An inference that
- * finds its op malformed reports the broken constraint of the specification and
- * returns false; one that merely cannot know returns false in silence. */
+ * A dynamic dimension and a static one give a static one. An inference that finds its op malformed
+ * reports the constraint of the specification that does not hold and returns false. One that only
+ * cannot know the type returns false without a diagnostic. */
 #include "op/verify/verify.h"
 
-/* ---- like the operands ------------------------------------------------------------ */
+/* ---- like the operands ---------------------------------------------------------------------- */
 
-/* The shape that all operands from `first` on agree on. */
+/* The shape on which all operands from `first` on agree. */
 static bool merged(module *m, const op *o, int first, const type **out)
 {
 	const type *t = operand(o, first)->type;
@@ -369,7 +369,7 @@ bool infer_pad(module *m, const op *o, const type **out)
 	return true;
 }
 
-/* ---- the rest ------------------------------------------------------------------------------ */
+/* ---- others --------------------------------------------------------------------------------- */
 
 bool infer_tuple(module *m, const op *o, const type **out)
 {
@@ -439,7 +439,7 @@ bool infer_leading(module *m, const op *o, const type **out)
 	return o->n_results <= o->n_operands;
 }
 
-/* Inputs, indices, and as many updates. */
+/* The operands are inputs, indices, and as many updates as inputs. */
 bool infer_scattered(module *m, const op *o, const type **out)
 {
 	return o->n_operands == 2 * o->n_results + 1 && infer_leading(m, o, out);

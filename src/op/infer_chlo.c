@@ -1,11 +1,11 @@
-/* infer_chlo.c - result types of CHLO's implicitly broadcasting operations.
+/* infer_chlo.c - infers result types of CHLO's implicitly broadcasting operations.
  *
- * Shapes are matched from their last dimension on, as NumPy does, or where the attribute
- * broadcast_dimensions puts the dimensions of the operand of smaller rank.  What cannot be
- * matched leaves the result's shape open, as in the reference. */
+ * Shapes are matched from their last dimension on, as in NumPy, or as the attribute
+ * broadcast_dimensions places the dimensions of the operand of smaller rank. If shapes cannot be
+ * matched, the result's shape stays open, as in the reference. */
 #include "op/verify/verify.h"
 
-/* One dimension of two; false: they differ.  An unknown one is taken to fit. */
+/* Broadcasts two sizes; false: they differ. An unknown one is assumed to fit. */
 static bool broadcast_dim(int64_t a, int64_t b, int64_t *out)
 {
 	if (dim_dynamic(a) || dim_dynamic(b)) {
@@ -17,7 +17,7 @@ static bool broadcast_dim(int64_t a, int64_t b, int64_t *out)
 	return a == b || a == 1 || b == 1;
 }
 
-/* NULL: the shapes do not match. */
+/* Returns NULL if the shapes do not match. */
 static const type *broadcast_two(module *m, const op *o, const type *a, const type *b)
 {
 	const type *large = a->rank >= b->rank ? a : b, *small = large == a ? b : a;
@@ -71,7 +71,8 @@ bool infer_chlo_broadcast_complex(module *m, const op *o, const type **out)
 
 bool infer_chlo_broadcast_select(module *m, const op *o, const type **out)
 {
-	/* The reference does not ask for the elements of the result.  A builder has none yet. */
+	/* The reference does not check the result's elements. While it is built the result has
+	 * none. */
 	const type *given = result(o, 0)->type->elem;
 	*out = type_with_elem(m->ctx, broadcast_all(m, o, 1),
 	                      given ? given : operand(o, 1)->type->elem);

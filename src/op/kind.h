@@ -1,4 +1,4 @@
-/* kind.h - the kinds of operations, a row of ops.def each, and their traits. */
+/* kind.h - the kinds of operations, one row of ops.def each, and their traits. */
 #ifndef TESS_OP_KIND_H
 #define TESS_OP_KIND_H
 
@@ -49,18 +49,18 @@ const char *op_kind_name(int kind); /* "stablehlo.add"; "" for OP_UNKNOWN */
 extern const unsigned op_traits_of[OP_COUNT];
 static inline unsigned op_kind_traits(int kind) { return op_traits_of[kind]; }
 static inline bool op_has(const op *o, unsigned trait) { return op_kind_traits(o->kind) & trait; }
-/* Whether an operation with the trait makes it. */
+/* True if an operation with the trait defines the value. */
 static inline bool value_def_has(const value *v, unsigned trait)
 {
 	return value_def(v) && op_has(value_def(v), trait);
 }
-/* The operation that makes it, if that is of this kind; else NULL. */
+/* The operation that defines the value, if it is of this kind; else NULL. */
 static inline op *value_def_of(const value *v, int kind)
 {
 	op *o = value_def(v);
 	return o && o->kind == kind ? o : NULL;
 }
-/* The innermost operation of this kind that `o` is, or is in; NULL: there is none. */
+/* `o` or the innermost operation of this kind around it; NULL: none. */
 static inline op *op_enclosing(const op *o, int kind)
 {
 	while (o && o->kind != kind)

@@ -1,4 +1,4 @@
-/* loops.c - while loops that count.
+/* loops.c - recognizes while loops that count.
  *
  *     while (i = start, …)
  *     cond { return i < limit }          or i <= limit
@@ -33,7 +33,7 @@ static int64_t step_of(const op *loop, int i)
 	return 0;
 }
 
-/* The condition's comparison with less, or less or equal, of a carried value. */
+/* The comparison (less, or less or equal) of a loop-carried value in the condition; NULL: none. */
 static const op *condition_of(const block *cond, bool *or_equal)
 {
 	const op *ret = cond ? block_terminator(cond) : NULL;
@@ -52,7 +52,7 @@ bool while_count(const op *o, loop_count *c)
 	if (!cmp)
 		return false;
 	const value *lhs = operand(cmp, 0), *rhs = operand(cmp, 1);
-	/* The limit may itself be carried, unchanged. */
+	/* The limit may itself be loop-carried and unchanged. */
 	if (value_owner(rhs) == cond &&
 	    operand(block_terminator(body), (int)rhs->index) == body->args[rhs->index])
 		rhs = operand(o, (int)rhs->index);

@@ -1,7 +1,7 @@
 /* manual.c - manual computations: their axes, and the types at their border.
  *
- * Its body sees of each operand what is left after it is cut along the manual axes of its sharding, and
- * gives such a part of each result. */
+ * The body gets, of each operand, the part that is left when it is cut along the manual axes of its
+ * sharding, and returns such a part of each result. */
 #include "op/op.h"
 
 int manual_axis_number(const attr *manual_axes, const name *axis)
@@ -12,7 +12,7 @@ int manual_axis_number(const attr *manual_axes, const name *axis)
 	return -1;
 }
 
-/* How many parts there are of dimension d; 0: too many for a number. */
+/* The number of parts of dimension d; 0: it overflows. */
 static int64_t manual_parts(const module *m, const op *o, const sharding *s, int d)
 {
 	const mesh *me = sharding_mesh(m, s);

@@ -1,11 +1,11 @@
-/* meshes.c - the meshes of a program: whether those that shardings name are there, and which of
- * them is the program's.
+/* meshes.c - the meshes of a program: whether it has those that shardings name, and which one is
+ * the program's.
  *
- * That is not the first that is declared.  JAX declares `@empty_mesh = <[]>` first where the first
- * argument is a scalar, and a maximal mesh for each device that a callback is placed on.  The mesh
- * of a program is what its shardings use: the one that most of them shard over, of those with the
- * most devices.  Where nothing is sharded, it is the largest that is declared; a maximal mesh only
- * if there is none with axes; an empty one, never. */
+ * That is not the first declared one. JAX declares `@empty_mesh = <[]>` first if the first argument
+ * is a scalar, and a maximal mesh for each device on which a callback is placed. The program's mesh
+ * is what its shardings use: among those with the most devices, the one over which most of them
+ * shard. If nothing is sharded, it is the largest declared mesh; a maximal mesh only if there is
+ * none with axes; an empty one, never. */
 #include "op/op.h"
 
 #include <stdlib.h>
@@ -18,9 +18,9 @@ const mesh *op_declared_mesh(const op *o)
 
 typedef struct mesh_search {
 	const module *m;
-	ptr_map seen;         /* shardings whose mesh is there */
-	const sharding *last; /* the one that was looked at last: neighbours have the same */
-	const sharding *lost; /* one whose mesh is not */
+	ptr_map seen;         /* shardings whose mesh is known */
+	const sharding *last; /* the last one looked at: neighbors often have the same */
+	const sharding *lost; /* one whose mesh is missing */
 } mesh_search;
 
 static void look_for_mesh(void *arg, const sharding *s)
@@ -52,15 +52,15 @@ bool module_has_its_meshes(const module *m)
 	return true;
 }
 
-/* ---- which mesh is the program's ---------------------------------------------------------- */
+/* ---- choosing the program's mesh ------------------------------------------------------------ */
 
 typedef struct mesh_count {
 	const module *m;
 	arena *mem;
 	program_meshes *out;
 	ptr_map places;   /* mesh -> its index in the list + 1 */
-	ptr_map sharding; /* sharding -> the same, of its mesh */
-	const sharding *last; /* the one that was counted last, its place, and whether it shards */
+	ptr_map sharding; /* sharding -> the same for its mesh */
+	const sharding *last; /* the last one counted, its place, and whether it shards anything */
 	intptr_t last_place;
 	bool last_shards;
 } mesh_count;
@@ -103,7 +103,7 @@ static void count_use(void *arg, const sharding *s)
 	p->uses += c->last_shards;
 }
 
-/* The mesh that a collective's groups are axes of. */
+/* Counts the mesh of whose axes a collective's groups are made. */
 static void count_groups(mesh_count *c, const op *o)
 {
 	const attr *groups = op_has(o, COLLECTIVE) ? op_attr(o, N_replica_groups) : NULL;
@@ -157,8 +157,8 @@ void program_meshes_of(const module *m, arena *mem, program_meshes *out)
 	for (int i = 0; i < out->len; i++)
 		if (!i || out->ptr[i].named)
 			out->n_devices = max_i64(out->n_devices, devices_of_mesh(out->ptr[i].mesh));
-	/* Of meshes that nothing names only the program's counts, and that of a callback's device
-	 * only where there is no other. */
+	/* Of meshes that nothing names, only the program's counts, and a maximal mesh (a callback's
+	 * device) only counts if there is no other. */
 	for (int i = 1; i < out->len; i++)
 		if (!out->ptr[i].named || (!out->ptr[i].mesh->n_axes && out->ptr[0].mesh->n_axes))
 			out->len = i;

@@ -1,5 +1,4 @@
-/* monoid.c - how two numbers become one in a reduction: the operation, and the number that
- * changes nothing. */
+/* monoid.c - monoids of reductions: their operations and neutral elements. */
 #include "op/op.h"
 
 #include <math.h>
@@ -20,7 +19,7 @@ monoid monoid_of_op(op_kind k)
 
 op_kind monoid_op(monoid m) { return monoid_ops[m]; }
 
-/* The largest value (infinity where there is one), the least, and one, as bits. */
+/* The largest value (infinity if the type has it), the least, and one, as bits. */
 typedef struct limits {
 	uint64_t most, least, one;
 } limits;

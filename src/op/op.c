@@ -1,4 +1,4 @@
-/* op.c - the op table and what follows from a row. */
+/* op.c - the op table, and lookups in it. */
 #include "op/op.h"
 
 typedef struct op_row {
@@ -34,7 +34,7 @@ const unsigned op_traits_of[OP_COUNT] = {
 #include "op/ops.def"
 };
 
-/* What op keeps in a context: kinds by name. */
+/* The tables of op in a context: kinds by name. */
 typedef struct op_tables {
 	const name *names[OP_COUNT];
 	uint16_t *kind_of; /* [n_ids], by the name's id */

@@ -1,4 +1,4 @@
-/* outline.c - what ops have in common that differ in their operands only. */
+/* outline.c - compares ops without their operands. */
 #include "op/op.h"
 
 bool op_alike(const op *a, const op *b)

@@ -1,5 +1,5 @@
-/* replica_groups.c - the groups of a collective as a table of ids, whichever way they
- * are spelled: dense, or as axes of a mesh (#stablehlo.replica_group_mesh_axes). */
+/* replica_groups.c - the groups of a collective as a table of ids, however they are spelled: dense,
+ * or as axes of a mesh (#stablehlo.replica_group_mesh_axes). */
 #include "op/op.h"
 
 /* ---- meshes ------------------------------------------------------------------------- */
@@ -34,12 +34,12 @@ static const mesh *mesh_of_groups(const module *m, const attr *ref)
 
 /* ---- axes --------------------------------------------------------------------------- */
 
-/* A mesh axis, or a part of one, as digits of positions in the mesh. */
+/* A mesh axis, or a part of one, as a digit of positions in the mesh. */
 typedef struct cut_axis {
 	int64_t size, stride;
 } cut_axis;
 
-/* @return what is wrong, or NULL */
+/* @return an error text, or NULL */
 static const char *cut_axis_of(tess_ctx *ctx, const mesh *m, const attr *ref, cut_axis *out)
 {
 	const attr *axis_name = attr_get(ref, N_name), *sub = attr_get(ref, N_sub_axis_info);
@@ -63,7 +63,7 @@ static const char *cut_axis_of(tess_ctx *ctx, const mesh *m, const attr *ref, cu
 	return NULL;
 }
 
-/* The ids at the positions that `first` reaches along the axes, the last one fastest. */
+/* The ids at the positions reached from `first` along the axes, the last axis fastest. */
 static void fill_row(const mesh *m, const cut_axis *axes, int n, int64_t first, int64_t size,
                      int64_t *row)
 {
@@ -115,7 +115,7 @@ static const char *groups_along_axes(const module *m, const attr *a, arena *mem,
 	return NULL;
 }
 
-/* ---- which collectives ------------------------------------------------------------------ */
+/* ---- which collectives have what ------------------------------------------------------------ */
 
 static const attr_row *row_of_attr(int kind, int known)
 {
@@ -136,7 +136,7 @@ bool op_groups_by_channel(const op *o)
 	return op_has(o, COLLECTIVE) && !row_of_attr(o->kind, N_use_global_device_ids);
 }
 
-/* ---- both --------------------------------------------------------------------------- */
+/* ---- groups in either form ------------------------------------------------------------------ */
 
 const char *replica_groups_of(const module *m, const op *o, arena *mem, group_table *out)
 {

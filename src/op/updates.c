@@ -1,9 +1,10 @@
-/* updates.c - what the results of a step are computed from element by element: their values before it. */
+/* updates.c - finds the values from which results of a training step are computed element by
+ * element: the parameters and optimizer states before the step. */
 #include "op/op.h"
 
 bool op_goes_by_elements(const op *o) { return op_has(o, ELEMENTWISE) || op_is_pointwise(o); }
 
-/* JAX sums over dimensions of one element. */
+/* JAX sums over dimensions of size 1. */
 static bool sums_single_elements(const op *o)
 {
 	const type *t = o->n_results == 1 ? result(o, 0)->type : NULL;
@@ -11,7 +12,7 @@ static bool sums_single_elements(const op *o)
 	       operand(o, 0)->type->n_elems == t->n_elems && operand(o, 0)->type->rank > t->rank;
 }
 
-/* As op_keeps_elements(), but for products on the way backward. */
+/* As op_keeps_elements(), except for products in the backward pass. */
 static bool hands_on(const op *o, int i, bool backward)
 {
 	if (op_has(o, COLLECTIVE | ANNOTATES | RESHARDS | MOVES))
@@ -25,7 +26,7 @@ static bool hands_on(const op *o, int i, bool backward)
 
 bool op_keeps_elements(const op *o, int i) { return hands_on(o, i, false); }
 
-/* What a loop or a branch yields as this result, and what goes into a loop for it. */
+/* What a region of a loop or a branch yields for this result. */
 static const value *yielded_by_region(const op *o, int region, int i)
 {
 	const op *end = op_block(o, region) ? block_terminator(op_block(o, region)) : NULL;
@@ -61,7 +62,7 @@ update_walk update_walk_of(const module *m, arena *mem)
 void updates_walk(update_walk *w, const value *result, void (*visit)(void *user, const update_step *s),
                   void *user)
 {
-	enum { MOST = 400 }; /* operations that one update may have */
+	enum { MOST = 400 }; /* at most this many ops are visited */
 	update_steps open = {0};
 	int n = 0;
 	w->search++;
@@ -69,7 +70,7 @@ void updates_walk(update_walk *w, const value *result, void (*visit)(void *user,
 	while (open.len && n < MOST) {
 		update_step s = open.ptr[--open.len];
 		const op *o = value_def(s.v);
-		bool control = o && op_has(o, CONTROL); /* each of its results by itself */
+		bool control = o && op_has(o, CONTROL); /* its results are followed separately */
 		if (o && !control && w->seen[o->id] == w->search)
 			continue;
 		s.backward = s.backward || (o && source_runs_backwards(op_loc(o)));

@@ -1,15 +1,14 @@
 /* custom_call.c - rules of custom calls, by target.
  *
- * Most targets are a line of custom_rules.def.  A pattern names the trailing
- * dimensions of each operand and result by letters, one letter a factor; the
- * dimensions before them, "..", are batch dimensions and pass.  "i!" must be whole;
- * so must "i?", but Shardy lets it pass.
- * Nothing follows a dimension beyond those named.  Factors come in the order in which their
- * letters first occur; the first tensor says how many batch dimensions there are:
+ * Most targets are a line of custom_rules.def. A pattern names the trailing dimensions of each
+ * operand and result by letters, one letter per factor; the dimensions before them, "..", are batch
+ * dimensions and pass through. "i!" must be whole; so must "i?", but Shardy lets it pass. Factors
+ * come in the order in which their letters first occur. The first tensor determines how many batch
+ * dimensions there are:
  *
  *     Eigh      "..i?j? -> ..i?j?, ..j?"
  *
- * Whoever wants a rule for a target of their own writes it on the operation, as
+ * Users who want a rule for a target of their own write it on the operation, as
  * sdy.sharding_rule. */
 #include "op/rule/rule.h"
 
@@ -20,7 +19,7 @@
 /* Walks over the letters of a pattern. */
 typedef struct pattern {
 	const char *at;
-	int tensor, dim; /* of the letter found; dim counts from the batch dimensions on */
+	int tensor, dim; /* of the letter found; dim counts from after the batch dimensions */
 	char letter;
 	char kind; /* '!', '?', or 0 */
 } pattern;
@@ -57,7 +56,7 @@ static int pattern_letters(const char *text, int tensor)
 	return n;
 }
 
-/* Every tensor has the batch dimensions and the ones named. */
+/* True if every tensor has the batch dimensions and those that the pattern names. */
 static bool pattern_fits(const rule_maker *r, const char *text, int n_batch)
 {
 	int n_tensors = 1;
@@ -102,16 +101,16 @@ static bool rule_from_pattern(rule_maker *r, const char *text)
 	return true;
 }
 
-/* ---- the others ------------------------------------------------------------------- */
+/* ---- targets with a function ---------------------------------------------------------------- */
 
-/* Of matrices.  Shardy lets their rows and columns pass. */
+/* The batch dimensions of matrices pass. Shardy lets rows and columns pass, too. */
 static bool rule_of_matrices(rule_maker *r)
 {
 	return r->beyond_shardy ? rule_cholesky(r) : rule_elementwise(r);
 }
 
-/* operand -> (values, indices), shorter along the searched dimension, which is the last.
- * Shardy lets it pass if all of it is wanted. */
+/* operand -> (values, indices), shorter along the last dimension, which is searched. Shardy lets
+ * that pass if all of it is wanted. */
 bool rule_top_k(rule_maker *r)
 {
 	if (!rule_has_shapes(r, 1, 1))
@@ -126,7 +125,8 @@ bool rule_top_k(rule_maker *r)
 	return true;
 }
 
-/* The dimension that a partial reduction says it searches; -1: it does not say. */
+/* The dimension that a partial reduction searches according to its attributes; -1: they do not
+ * say. */
 static int64_t searched_dim(const rule_maker *r)
 {
 	const name *key = name_of_z(r->m->ctx, "reduction_dim");
@@ -142,8 +142,8 @@ static int64_t searched_dim(const rule_maker *r)
 	return -1;
 }
 
-/* (operand, iota, initial value, initial index) -> (values, indices), shorter along
- * the reduced dimension, which Shardy knows by that.  See jax.lax.approx_max_k. */
+/* (operand, iota, initial value, initial index) -> (values, indices), shorter along the reduced
+ * dimension, by which Shardy recognizes it. See jax.lax.approx_max_k. */
 static bool rule_partial_reduce(rule_maker *r)
 {
 	if (r->o->n_operands != 4 || r->o->n_results != 2 || !rule_has_shapes(r, 2, 2))
@@ -165,8 +165,8 @@ static bool rule_partial_reduce(rule_maker *r)
 	return true;
 }
 
-/* Two ui32 halves to ui64.  As the state of a random generator it stays whole: the
- * state must be, and a ui64 tensor cannot be resharded. */
+/* Combines two halves, ui32, into ui64. As the state of a random generator it stays whole: that
+ * must be whole, and a ui64 tensor cannot be resharded. */
 static bool rule_x64_combine(rule_maker *r)
 {
 	if (r->o->n_results != 1 || !rule_has_shapes(r, 1, 1))
@@ -186,8 +186,9 @@ static bool within_manual(const op *o)
 	return op_enclosing(o, OP_SDY_MANUAL_COMPUTATION);
 }
 
-/* (operand, output, four lists of pieces) -> output.  Shardy has no rule for it.  Within a manual
- * computation devices meet along the manual axes, so others may split the elements of a row. */
+/* (operand, output, four lists of pieces) -> output. Shardy has no rule for it. Inside a manual
+ * computation devices communicate along the manual axes, so other axes may split the elements of a
+ * row. */
 static bool rule_ragged_all_to_all(rule_maker *r)
 {
 	const op *o = r->o;
@@ -242,8 +243,8 @@ bool custom_call_is_known(const op *o)
 	return find_custom_rule(o) || op_attr(o, N_sdy_sharding_rule);
 }
 
-/* What jax.ffi writes for targets that are registered as batch partitionable: all operands and results
- * begin with so many dimensions of batch. */
+/* The number of leading batch dimensions that jax.ffi writes for targets registered as batch
+ * partitionable. */
 static int dims_of_batch(const rule_maker *r)
 {
 	const attr *a = op_attr_named(r->o, name_of_z(r->m->ctx, "mhlo.frontend_attributes"));
@@ -253,7 +254,7 @@ static int dims_of_batch(const rule_maker *r)
 	return n && n->kind == AT_STRING ? atoi(n->text->s) : 0;
 }
 
-/* The dimensions of batch are cut alike; the others are whole. */
+/* Batch dimensions are split alike; all others are whole. */
 static bool rule_batched(rule_maker *r)
 {
 	int n = dims_of_batch(r), n_tensors = r->o->n_operands + r->o->n_results;

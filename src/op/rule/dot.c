@@ -7,8 +7,8 @@ static bool is_free(const int64_t *batch, int n_batch, const int64_t *contract, 
 	return !rule_lists(batch, n_batch, dim) && !rule_lists(contract, n_contract, dim);
 }
 
-/* lhs[B,M,K] x rhs[B,N,K] -> [B,M,N], in any dimension order.  K is summed: sharding
- * it is allowed and leaves a partial result. */
+/* lhs[B,M,K] x rhs[B,N,K] -> [B,M,N], in any dimension order. K is summed: sharding it is allowed
+ * and leaves a partial result. */
 bool rule_dot(rule_maker *r)
 {
 	dot_dims d;
@@ -34,9 +34,9 @@ bool rule_dot(rule_maker *r)
 
 /* ---- convolution ------------------------------------------------------------------- */
 
-/* A spatial dimension of the input can be split by windows (with the output) or within
- * the window (with the kernel).  The larger of the two factors comes first, and
- * together they fit into the input. */
+/* A spatial dimension of the input can be split by windows (with the output) or within the window
+ * (with the kernel). The larger of the two factors comes first; together they are no larger than
+ * the input. */
 static void tie_spatial(rule_maker *r, const conv_dims *d, int i)
 {
 	int64_t in = d->in_spatial[i], kernel = d->k_spatial[i], out = d->out_spatial[i];

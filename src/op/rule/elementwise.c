@@ -1,5 +1,5 @@
-/* elementwise.c - dimension d of everything belongs together, and the ops that
- * differ from that in a dimension or two. */
+/* elementwise.c - rules of elementwise ops, and of ops that differ from these in a dimension or
+ * two. */
 #include "op/rule/rule.h"
 
 bool rule_elementwise(rule_maker *r)
@@ -13,13 +13,13 @@ bool rule_clamp(rule_maker *r)
 	return rule_has_shapes(r, 3, 1) && rule_pointwise(r, rule_operand_type(r, 1));
 }
 
-/* `pred` may be a scalar, which every device then has whole. */
+/* `pred` may be a scalar, which every device has. */
 bool rule_select(rule_maker *r)
 {
 	return rule_has_shapes(r, 3, 1) && rule_pointwise(r, rule_result_type(r, 0));
 }
 
-/* A dimension that differs in meaning before and after: whole on both sides. */
+/* A dimension that means something else before and after: whole on both sides. */
 static void tie_apart(rule_maker *r, int64_t dim)
 {
 	rule_tie_operands(r, REPLICATE, rule_operand_type(r, 0)->dims[dim], dim);

@@ -1,16 +1,16 @@
-/* gather.c - rules of gather and scatter, which share a skeleton.
+/* gather.c - rules of gather and scatter, which have the same structure.
  *
- * Slices lie in the result of a gather and in the updates of a scatter.  Each of
- * their dimensions is either an offset dimension, which comes from the input in
- * order, or a batch dimension, which comes from the indices in order; a batch
- * dimension of the indices may be one of the input too (explicit batching). */
+ * Slices are in the result of a gather and in the updates of a scatter. Each of their dimensions is
+ * either an offset dimension, which comes from the input, in order, or a batch dimension, which
+ * comes from the indices, in order. A batch dimension of the indices may be one of the input, too
+ * (explicit batching). */
 #include "op/rule/rule.h"
 
 typedef struct gather_skeleton {
 	rule_maker *r;
 	bool scatter;
 	int n_inputs; /* 1 for gather */
-	int batch_kind; /* of a batch dimension that the input does not have */
+	int batch_kind; /* the kind of a batch dimension that the input does not have */
 	const type *input, *indices, *slices;
 	int n_offset, n_collapsed, n_input_batch;
 	const int64_t *offset, *collapsed, *input_batch, *indices_batch;
@@ -33,8 +33,8 @@ static void tie_gather(const gather_skeleton *g, int kind, int64_t size, int64_t
 	rule_map_operand(r, n, indices_dim, f);
 }
 
-/* A whole dimension passes through.  Of a part, a scatter keeps both sides whole; a
- * gather of one element may sum over devices, all but one of which give zero. */
+/* A dimension taken whole passes through. If a part is taken, a scatter needs both sides whole; a
+ * gather of one element may sum over devices, all but one of which contribute zero. */
 static void tie_offset(const gather_skeleton *g, int64_t input_dim, int64_t slices_dim)
 {
 	int64_t whole = g->input->dims[input_dim], part = g->slices->dims[slices_dim];
@@ -58,7 +58,7 @@ static void tie_batch(const gather_skeleton *g, int64_t indices_dim, int64_t sli
 	           input_dim, indices_dim, slices_dim);
 }
 
-/* A collapsed dimension has one element of the input in each slice. */
+/* Each slice has one element along a collapsed dimension of the input. */
 static int collapsed_kind(const gather_skeleton *g, int64_t size)
 {
 	if (g->scatter)

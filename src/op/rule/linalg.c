@@ -1,5 +1,5 @@
-/* linalg.c - rules of decompositions, solvers, transforms, normalisation and
- * random bits: mostly batch dimensions that pass, and others that must be whole. */
+/* linalg.c - rules of decompositions, solvers, transforms, normalization and random bits: mostly
+ * batch dimensions that pass, and others that must be whole. */
 #include "op/rule/rule.h"
 
 bool rule_batch_norm_inference(rule_maker *r)
@@ -66,9 +66,9 @@ static bool is_transposed(const op *o)
 	return !strcmp(word, "TRANSPOSE") || !strcmp(word, "ADJOINT");
 }
 
-/* Solves op(a) x = b, or x op(a) = b.  One dimension of `a` runs along b, the other
- * along the result; the free dimension of b is the result's.  Shardy keeps that whole, too, although
- * each of its elements is a system of its own. */
+/* Solves op(a) x = b, or x op(a) = b. One dimension of `a` corresponds to one of b, the other to
+ * one of the result; the free dimension of b is that of the result. Shardy keeps the free dimension
+ * whole, too, although each of its elements is a system of its own. */
 bool rule_triangular_solve(rule_maker *r)
 {
 	int free = r->beyond_shardy ? PASS : REPLICATE;
@@ -79,7 +79,7 @@ bool rule_triangular_solve(rule_maker *r)
 		return false;
 	int rows = a->rank - 2, columns = a->rank - 1;
 	bool left = op_bool(r->o, N_left_side);
-	bool along_columns = is_transposed(r->o) == left; /* of a, for b */
+	bool along_columns = is_transposed(r->o) == left; /* for `a`, with respect to b */
 	int64_t a_with_b = along_columns ? columns : rows,
 		a_with_out = along_columns ? rows : columns;
 

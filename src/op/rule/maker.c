@@ -1,21 +1,21 @@
-/* maker.c - how the functions of a rule say it: factors, and which dimensions they tie. */
+/* maker.c - builds rules: adds factors and maps dimensions to them. */
 #include "op/rule/rule.h"
 
-/* Factor lists are mostly one factor or a run of consecutive ones: they point here. */
+/* Most lists of factors are one factor or a run of consecutive ones: they point into this table. */
 enum { N_NUMBERS = 64 };
 static const int numbers[N_NUMBERS] = {
     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
     22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
     44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
 
-/* Dimension i made of factor i alone. */
+/* Dimension i with the one factor i. */
 enum { N_PLAIN_DIMS = 12 };
 #define PLAIN_DIM(i) {1, &numbers[i]}
 static const dim_factors plain_dims[N_PLAIN_DIMS] = {
     PLAIN_DIM(0), PLAIN_DIM(1), PLAIN_DIM(2), PLAIN_DIM(3), PLAIN_DIM(4),  PLAIN_DIM(5),
     PLAIN_DIM(6), PLAIN_DIM(7), PLAIN_DIM(8), PLAIN_DIM(9), PLAIN_DIM(10), PLAIN_DIM(11)};
 
-/* Appends to a list that may not be written to, because it may lie in numbers[]. */
+/* Appends to a list that may not be written to, because it may point into numbers[]. */
 static void append_factor(arena *mem, const int **list, int *n, int factor)
 {
 	int first = *n ? (*list)[0] : factor;
@@ -75,8 +75,8 @@ int rule_factor(rule_maker *r, int64_t size, int kind)
 	return factor;
 }
 
-/* Room for the factors of every dimension, made when the first is mapped: where
- * plain_dims serve there is no need of it. */
+/* Allocates the factors of every dimension when the first one is mapped; rules that plain_dims
+ * describe do not need it. */
 static void make_dims(rule_maker *r)
 {
 	int n = r->rule->n_operands + r->rule->n_results, n_dims = 0;
@@ -182,7 +182,7 @@ bool rule_pointwise(rule_maker *r, const type *shape)
 		rule_tie_leading(r, shape, shape->rank);
 		return true;
 	}
-	r->sizes.ptr = (int64_t *)(uintptr_t)shape->dims; /* only read from now on */
+	r->sizes.ptr = (int64_t *)(uintptr_t)shape->dims; /* from here on only read */
 	r->sizes.len = shape->rank;
 	for (int t = 0; t < n; t++)
 		r->tensors[t].dims = plain_dims;

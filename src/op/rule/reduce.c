@@ -21,8 +21,8 @@ bool rule_reduce(rule_maker *r)
 	return true;
 }
 
-/* The sorted dimension must be whole.  When it is the only one of any size, its
- * sharding is not passed on: nothing else could be done with it than to gather. */
+/* The sorted dimension must be whole. If it is the only dimension larger than 1, its sharding is
+ * blocked: it could only be gathered anyway. */
 bool rule_sort(rule_maker *r)
 {
 	if (!rule_has_shapes(r, 1, 1))
@@ -42,7 +42,7 @@ bool rule_sort(rule_maker *r)
 
 /* ---- windows ----------------------------------------------------------------------- */
 
-/* A window of one element, at every element, without padding: no window at all. */
+/* True for a window of one element, with stride 1 and without padding: no window at all. */
 static bool window_is_point(const rule_maker *r, int dim)
 {
 	int n;
@@ -56,7 +56,7 @@ static bool window_is_point(const rule_maker *r, int dim)
 	return n <= dim || v[dim] == 1;
 }
 
-/* The input can be split by windows, so the factor has the result's size. */
+/* The input can be split by windows, so the factor has the size of the result. */
 bool rule_reduce_window(rule_maker *r)
 {
 	if (!rule_has_shapes(r, 1, 1))
@@ -68,8 +68,7 @@ bool rule_reduce_window(rule_maker *r)
 	return true;
 }
 
-/* operand, source, initial value -> like operand.  The source has an element for each
- * window. */
+/* operand, source, initial value -> like operand. The source has one element for each window. */
 bool rule_select_and_scatter(rule_maker *r)
 {
 	if (!rule_has_shapes(r, 2, 1))

@@ -1,4 +1,4 @@
-/* rule.c - which op has which rule, and rules that were made before. */
+/* rule.c - maps ops to their rule functions, and remembers rules. */
 #include "op/rule/rule.h"
 
 static const struct {
@@ -13,7 +13,7 @@ static const struct {
 #include "op/ops.def"
 };
 
-/* Tokens and tuples count as scalars.  false: a shape is not known. */
+/* Tokens and tuples count as scalars. Returns false if a shape is unknown. */
 static bool start_tensor(rule_maker *r, int tensor, const type *t)
 {
 	if (t->kind == TY_TENSOR && !t->is_static)
@@ -97,9 +97,9 @@ const sharding_rule *op_identity_rule(const type *t, int n_operands, int n_resul
 	return rule_done(&r);
 }
 
-/* ---- rules that were made before: a program's layers repeat their ops ------------------------ */
+/* ---- remembered rules: the layers of a program repeat their ops ----------------------------- */
 
-/* The op that had it first may be erased by now. */
+/* A copy of the outline, because the op that had it first may be erased. */
 typedef struct shared_rule {
 	op_outline of;
 	const sharding_rule *rule;

@@ -1,9 +1,9 @@
-/* shape.c - rules of the ops that only rename dimensions: reshape, transpose,
- * broadcast_in_dim, bitcast_convert. */
+/* shape.c - rules of ops that only rename dimensions: reshape, transpose, broadcast_in_dim,
+ * bitcast_convert. */
 #include "op/rule/rule.h"
 
-/* The side with smaller elements has one more dimension, the innermost: it holds the
- * parts of one element of the other side and cannot be split. */
+/* The side with smaller elements has one more dimension, the innermost: it contains the parts of
+ * one element of the other side and cannot be split. */
 bool rule_bitcast_convert(rule_maker *r)
 {
 	if (!rule_has_shapes(r, 1, 1))
@@ -27,7 +27,7 @@ static int64_t broadcast_source(const int64_t *dims, int n, int64_t out_dim)
 	return NO_DIM;
 }
 
-/* A dimension of size 1 that grows has nothing to do with the one it becomes. */
+/* A dimension of size 1 that is repeated is unrelated to the one that it becomes. */
 bool rule_broadcast_in_dim(rule_maker *r)
 {
 	int n;
@@ -63,9 +63,9 @@ bool rule_transpose(rule_maker *r)
 
 /* ---- reshape --------------------------------------------------------------------- */
 
-/* One side of a reshape, walked from its major dimension: `dims_product` is the
- * product of the dimensions met so far, the current one included, `done` that of the
- * factors made of them. */
+/* One side of a reshape, walked from the major dimension. `dims_product` is the product of the
+ * dimensions visited so far, including the current one, and `done` that of the factors made from
+ * them. */
 typedef struct reshape_side {
 	const type *type;
 	int dim;
@@ -74,7 +74,7 @@ typedef struct reshape_side {
 
 static bool reshape_more(const reshape_side *s) { return s->dim < s->type->rank; }
 
-/* Takes the current dimension up if the ones before it are used up. */
+/* Enters the current dimension if those before it are used up. */
 static void reshape_enter(reshape_side *s)
 {
 	if (reshape_more(s) && s->dims_product == s->done)
@@ -96,8 +96,8 @@ static void reshape_factor(rule_maker *r, reshape_side *in, reshape_side *out, i
 		out->done *= size;
 }
 
-/* The next factor of the side that is behind: what makes both meet again if it can,
- * else what leaves the common divisor for later. */
+/* The next factor of the side that is behind: the one that makes both products equal again if
+ * possible, else one that leaves the common divisor for later. */
 static int64_t reshape_catch_up(int64_t next, int64_t common, int64_t behind, int64_t ahead)
 {
 	if (ahead % behind == 0 && next % (ahead / behind) == 0)
@@ -124,11 +124,12 @@ static void reshape_step(rule_maker *r, reshape_side *in, reshape_side *out)
 	}
 }
 
-/* Both shapes are walked at once.  While the products of factors agree, the common
- * divisor of what is left of the two current dimensions is a shared factor.  Where
- * there is none, each side goes its own way with private factors until the products
- * agree again.  Dimensions of size 1 are private.  Nothing follows anything through
- * a reshape without elements. */
+/* Walks both shapes at once. While the products of factors are equal, the common divisor of what is
+ * left of the two current dimensions is a shared factor. If there is none, each side adds private
+ * factors until the products are equal again. Dimensions of size 1 are private. In a reshape
+ * without elements no dimension follows another.
+ *
+ * Example: [4, 6] -> [8, 3] is ([i, jk]) -> ([ij, k]) with i=4, j=2, k=3. */
 bool rule_reshape(rule_maker *r)
 {
 	if (!rule_has_shapes(r, 1, 1))

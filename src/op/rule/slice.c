@@ -1,7 +1,7 @@
-/* slice.c - rules of the ops that cut, pad, join and turn around. */
+/* slice.c - rules of ops that slice, pad, concatenate and reverse. */
 #include "op/rule/rule.h"
 
-/* What is cut off by constant bounds can be sent to where it is needed. */
+/* If bounds are constant, it is known which elements have to be sent where. */
 static int boundary_kind(const rule_maker *r)
 {
 	return r->conservative ? PERMUTE | BLOCKED : PERMUTE;
@@ -16,7 +16,7 @@ static bool rule_resize(rule_maker *r, int kind)
 bool rule_slice(rule_maker *r) { return rule_resize(r, boundary_kind(r)); }
 bool rule_pad(rule_maker *r) { return rule_resize(r, boundary_kind(r)); }
 
-/* Bounds that are only known later could lie on any device. */
+/* Bounds that are only known at run time could be on any device. */
 bool rule_dynamic_slice(rule_maker *r) { return rule_resize(r, REPLICATE | BLOCKED); }
 
 static bool is_constant(const value *v) { return value_def(v) && op_has(value_def(v), CONSTANT); }
@@ -29,9 +29,8 @@ static bool start_indices_are_constant(const op *o)
 	return true;
 }
 
-/* Each device writes the part of the update that falls into its shard; so operand
- * and result may be split where they are written to, the update may not, unless it is
- * known where it goes. */
+/* Each device writes the part of the update that falls into its shard. So operand and result may be
+ * split where they are updated; the update may not, unless it is known where it goes. */
 bool rule_dynamic_update_slice(rule_maker *r)
 {
 	if (!rule_has_shapes(r, 2, 1))
@@ -58,9 +57,8 @@ static const value *before_slice(const value *v)
 	return value_def_of(v, OP_SLICE) ? operand(value_def(v), 0) : v;
 }
 
-/* Joining slices moves pieces between neighbours: concat(slice(a), slice(b)), and
- * concat(slice(x), x, slice(x)), which wraps x around.  Anything else has to be
- * gathered. */
+/* Concatenating slices moves pieces between neighbors: concat(slice(a), slice(b)), and
+ * concat(slice(x), x, slice(x)), which wraps x around. Any other operand has to be gathered. */
 static int concatenate_kind(const op *o)
 {
 	bool all_slices = true, any_slice = false, same_tensor = true;

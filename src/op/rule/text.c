@@ -113,14 +113,14 @@ static const char *sizes_text(tess_ctx *ctx, const sharding_rule *r)
 	return writer_z(&w);
 }
 
-/* All of the rule, in the text. */
+/* The place of the whole rule in the text. */
 static place rule_place(const rule_check *c)
 {
 	return op_attr_place(c->m, c->o, PART(N_sdy_sharding_rule, ALIASED));
 }
 
-/* The tensor of that number in <([i, j], [j])->([i]) {i=2, j=8}>, and there dimension `dim`; -1:
- * all of it. */
+/* The place of a tensor, by its number, in <([i, j], [j])->([i]) {i=2, j=8}>, and of its dimension
+ * `dim`; -1: the whole tensor. */
 static place tensor_place(const rule_check *c, int tensor, int dim)
 {
 	place at = rule_place(c);
@@ -144,7 +144,7 @@ static place tensor_place(const rule_check *c, int tensor, int dim)
 	return at;
 }
 
-/* reduction={k}, by its word. */
+/* The place of a set of factors, such as reduction={k}, by its word. */
 static place set_place(const rule_check *c, const char *word)
 {
 	place at = rule_place(c);
@@ -222,7 +222,7 @@ static bool check_count(const rule_check *c, int have, int want, const char *kin
 	return true;
 }
 
-/* Ascending, in range, and in no set that came before. */
+/* Checks that factors are ascending, in range, and in no earlier set. */
 static bool check_set(const rule_check *c, factor_set s, const char *word, bool *taken)
 {
 	for (int i = 0; i < s.n; i++) {

@@ -1,17 +1,17 @@
-/* canonical.c - `canonicalize`: removes what is plainly redundant.
+/* canonical.c - `canonicalize`: removes obviously redundant operations.
  *
  * With -enable-patterns only the patterns of one label are tried: "sdy-reshard" or
- * "sdy-collective".  (Source: shardy/dialect/sdy/ir/canonicalization.td.) */
+ * "sdy-collective". (Source: shardy/dialect/sdy/ir/canonicalization.td.) */
 #include "op/simplify/rewrite.h"
 
-/* ---- equal constants become one -------------------------------------------------------------- */
+/* ---- merging equal constants ---------------------------------------------------------------- */
 
-/* MLIR's greedy driver owns the constants of each isolated region: the first of equal ones
- * stays, the others become it.  One that stands elsewhere than at the front of the
- * region's first block, or right behind another that is owned, moves to the front.  Ops
- * that only look like constants (sdy.constant) are left alone. */
+/* As in MLIR's greedy driver, each isolated region owns its constants: of equal ones the first
+ * stays and the others become it. A constant that is not at the front of the region's first block,
+ * or directly after another owned one, moves to the front. Ops that only look like constants
+ * (sdy.constant) are left alone. */
 typedef struct constant_key {
-	const op *region; /* the isolated op around it */
+	const op *region; /* the isolated op that contains it */
 	const attr *value;
 	const type *type;
 	int kind;
@@ -48,7 +48,7 @@ static const op *isolated_around(const op *o)
 	return o;
 }
 
-/* Is it where owned constants stand? */
+/* True if the op is where owned constants are: at the front. */
 static bool is_in_place(const constant_walk *w, const op *o, const block *front)
 {
 	return o->parent == front && (!o->prev || w->owned[o->prev->id]);

@@ -1,11 +1,11 @@
-/* canonical_collective.c - collectives that do nothing, undo each other, or belong together.
+/* canonical_collective.c - collectives that do nothing, cancel each other, or can be merged.
  *
  * (Source of the patterns: shardy/dialect/sdy/ir/canonicalization.{td,cc}.) */
 #include "op/simplify/rewrite.h"
 
 /* ---- collectives over no axes --------------------------------------------------------- */
 
-/* The axes of an op: AT_AXES, AT_AXES_LIST or AT_ALL_TO_ALL, whatever it is called. */
+/* The axes of an op: AT_AXES, AT_AXES_LIST or AT_ALL_TO_ALL, whatever the attribute's name is. */
 static const attr *axes_attr(const op *o)
 {
 	static const int names[] = {N_gathering_axes, N_slicing_axes, N_reduction_axes,
@@ -37,7 +37,7 @@ static bool drop_noop(rewriter *r, op *o)
 	return true;
 }
 
-/* The same placement, open or closed: the permutation moves nothing. */
+/* If both shardings place data alike, open or closed, the permutation moves nothing. */
 static bool drop_permute(rewriter *r, op *o)
 {
 	if (!sharding_is_equivalent(value_sharding(r->m, operand(o, 0)), result(o, 0)->sharding))
@@ -48,7 +48,7 @@ static bool drop_permute(rewriter *r, op *o)
 
 /* ---- pairs ------------------------------------------------------------------------------ */
 
-/* `o` undoes its operand, an op of `kind` over the same axes. */
+/* Removes `o` and its operand, an op of `kind` over the same axes: they cancel each other. */
 static bool cancel_pair(rewriter *r, op *o, int kind)
 {
 	op *inner = value_def(operand(o, 0));
@@ -58,7 +58,7 @@ static bool cancel_pair(rewriter *r, op *o, int kind)
 	return true;
 }
 
-/* sharded_to_unreduced and all_reduce over the same axes gather. */
+/* sharded_to_unreduced followed by all_reduce over the same axes is an all_gather. */
 static bool reduce_to_gather(rewriter *r, op *o)
 {
 	op *inner = value_def_of(operand(o, 0), OP_SDY_SHARDED_TO_UNREDUCED);
@@ -95,7 +95,7 @@ static bool params_share_dim(const attr *a, const attr *b)
 	return false;
 }
 
-/* Both lists, by ascending source dimension. */
+/* The entries of both lists, by ascending source dimension. */
 static const attr *merge_params(rewriter *r, const attr *a, const attr *b)
 {
 	int n = a->n + b->n;
@@ -131,15 +131,15 @@ static bool fuse_all_to_all(rewriter *r, op *o)
 	return true;
 }
 
-/* ---- all_reduce and all_slice: reduce_scatter ----------------------------------------------- */
+/* ---- all_reduce followed by all_slice is a reduce_scatter ----------------------------------- */
 
 typedef struct scatter_split {
 	const attr *scattered; /* AT_AXES_LIST */
-	const attr *rest;      /* what is still to slice; NULL: nothing */
+	const attr *rest;      /* what remains to be sliced; NULL: nothing */
 	const sharding *sharding;
 } scatter_split;
 
-/* Takes `a` out of the axes not yet scattered. */
+/* Removes `a` from the axes that are not scattered yet. */
 static bool take_axis(axes_vec *left, axis_ref a)
 {
 	for (int i = 0; i < left->len; i++)
@@ -156,8 +156,8 @@ static const attr *axes_list_attr(rewriter *r, const attr *const *list, int n)
 	return attr_of(r->m->ctx, &a);
 }
 
-/* What is scattered is a part of each device, which may be padded: the new shards divide that.
- * So jaxlib 0.11.2 decides. */
+/* What is scattered is one device's part, possibly padded, so the new shards have to divide that.
+ * jaxlib 0.11.2 decides in the same way. */
 static bool scatters_evenly(const op *slice, int d, axis_list before, axis_list after,
                             const mesh *m)
 {
@@ -169,8 +169,8 @@ static bool scatters_evenly(const op *slice, int d, axis_list before, axis_list 
 	return local % (axes_size(after, m) / shards) == 0;
 }
 
-/* Per dimension, the longest prefix of the sliced axes that was reduced is
- * scattered.  false: some reduced axis is not sliced that way, or not evenly. */
+/* Scatters, for each dimension, the longest prefix of the sliced axes that was reduced. Returns
+ * false if some reduced axis is not sliced like that, or not evenly. */
 static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter_split *p)
 {
 	const attr *sliced = axes_attr(slice), *reduced = axes_attr(reduce);
@@ -211,7 +211,7 @@ static bool plan_scatter(rewriter *r, const op *reduce, const op *slice, scatter
 	return left.len == 0;
 }
 
-/* Every use of the reduction slices the same way, and `slice` is the first. */
+/* True if every use of the reduction slices it in the same way, and `slice` is the first. */
 static bool only_sliced_alike(rewriter *r, const op *reduce, const op *slice)
 {
 	for (const use *u = result(reduce, 0)->uses; u; u = u->next) {

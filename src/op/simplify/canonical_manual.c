@@ -1,7 +1,7 @@
-/* canonical_manual.c - manual computations that do nothing, or whose arguments nobody uses. */
+/* canonical_manual.c - removes manual computations that do nothing, and their unused arguments. */
 #include "op/simplify/rewrite.h"
 
-/* The mesh that the shardings of a manual computation share; NULL if it has none. */
+/* The mesh of the shardings of a manual computation; NULL if it has none. */
 static const mesh *manual_mesh(const module *m, const op *o)
 {
 	static const int lists[] = {N_in_shardings, N_out_shardings};
@@ -44,7 +44,7 @@ static bool drop_unused_arguments(rewriter *r, op *o)
 	return true;
 }
 
-/* Over manual axes of size one the body is what the whole op computes. */
+/* True if all manual axes have size one: then the body computes what the whole op computes. */
 static bool has_one_device(rewriter *r, const op *o)
 {
 	const attr *axes = op_attr(o, N_manual_axes);

@@ -1,9 +1,9 @@
-/* canonical_reshard.c - reshards of reshards, and reshards made already.
+/* canonical_reshard.c - reshards of reshards, and repeated reshards.
  *
- * A second reshard of the same data need not communicate again.  The same data
- * may have passed through reshapes and transposes: `reshape` keeps the row-major
- * order of elements, so {"a"} on the 8 of 8x4 and {"a"} on the 16 of 16x2 are the
- * same distribution; both are compared as a list of (axis, stride in elements). */
+ * A second reshard of the same data need not communicate again. The data may have passed through
+ * reshapes and transposes. A reshape keeps the row-major order of elements, so {"a"} on the 8 of
+ * 8x4 and {"a"} on the 16 of 16x2 are the same distribution; both are compared as a list of (axis,
+ * stride in elements). */
 #include "op/simplify/rewrite.h"
 
 /* How many uses of one value are looked at before giving up. */
@@ -24,11 +24,11 @@ bool canonical_reshard_of_reshard(rewriter *r, op *o)
 
 typedef struct stride_axis {
 	axis_ref axis;
-	int64_t stride; /* elements between neighbours along the axis */
+	int64_t stride; /* elements between neighbors along the axis */
 } stride_axis;
 typedef VEC(stride_axis) stride_list;
 
-/* The axes of a sharding, minor to major.  false: some dimension does not divide. */
+/* The axes of a sharding, minor to major. Returns false if some dimension is not divided evenly. */
 static bool axis_strides(rewriter *r, const sharding *s, const mesh *m, const type *t,
                          stride_list *out)
 {
@@ -81,7 +81,7 @@ static bool same_distribution(rewriter *r, const sharding *a, const type *ta, co
 	return true;
 }
 
-/* ---- reshards made already --------------------------------------------------------------- */
+/* ---- repeated reshards ---------------------------------------------------------------------- */
 
 static bool only_moves_elements(const op *o)
 {
@@ -95,8 +95,8 @@ static value *root_of(value *v)
 	return v;
 }
 
-/* What a sharding of `v` is before the transposes that made `v`.  A reshape that
- * changes the rank ends the walk: strides take care of those. */
+/* Translates a sharding of `v` to the value before the transposes that made `v`. A reshape that
+ * changes the rank ends the walk; strides handle those. */
 static const sharding *sharding_at_root(rewriter *r, const sharding *s, const value *v)
 {
 	for (const op *o = value_def(v); o && only_moves_elements(o);
@@ -143,7 +143,7 @@ static value *find_reshard(rewriter *r, value *root, const sharding *s, const op
 	return NULL;
 }
 
-/* Repeats on `from` what leads from the root to `target`, after `from`. */
+/* Repeats the ops that lead from the root to `target` on `from`, directly after it. */
 static value *repeat_moves(rewriter *r, const value *target, const value *root, value *from)
 {
 	VEC(const op *) path = {0};

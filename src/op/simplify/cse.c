@@ -1,16 +1,16 @@
 /* cse.c - `cse`: equal operations without side effects are computed once.
  *
- * Two ops are equal if they have the same name, attributes, operands, result types
- * and result shardings.  An op sees the equals before it in its own block and in
- * the blocks around it, up to an isolated op.  Ops with regions are left alone, but for
- * those whose regions combine two values by one op, as most reductions do.  An op that nothing
- * uses when it is met goes too, but only at the end, as in MLIR: what it alone used stays. */
+ * Two ops are equal if they have the same name, attributes, operands, result types and result
+ * shardings. An op is compared with those before it in its own block and in the blocks around it,
+ * up to an isolated op. Ops with regions are left alone, except those whose regions combine two
+ * values by one op, as in most reductions. An op that is unused when it is visited is erased, too,
+ * but only at the end, as in MLIR: ops that only it used stay. */
 #include "op/op.h"
 
 typedef struct cse_entry {
 	struct cse_entry *next;
 	op *op;
-	const struct tess_op *root; /* the isolated op around it: nothing is seen through that */
+	const struct tess_op *root; /* the isolated op around the ops: nothing outside is visible */
 	uint64_t hash;
 } cse_entry;
 
@@ -35,7 +35,7 @@ static uint64_t cse_hash(const op *o)
 	return h;
 }
 
-/* Of regions that combine two values by one op. */
+/* For regions that combine two values by one op. */
 static bool same_regions(const op *a, const op *b)
 {
 	for (int r = 0; r < op_n_regions(a); r++) {
@@ -94,7 +94,7 @@ static void cse_regions(cse_scope *s, op *o)
 	s->root = outer;
 }
 
-/* @return the entry of an op seen for the first time. */
+/* @return the entry of an op that is new. */
 static cse_entry *cse_op(cse_scope *s, op *o)
 {
 	uint64_t hash = hash_mix(cse_hash(o), s->root->id);
@@ -111,7 +111,7 @@ static cse_entry *cse_op(cse_scope *s, op *o)
 	return *bucket = e;
 }
 
-/* What the block adds is taken out again at its end, newest first. */
+/* Entries of the block are removed at its end, newest first. */
 static void cse_block(cse_scope *s, block *b)
 {
 	VEC(cse_entry *) mine = {0};

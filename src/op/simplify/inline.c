@@ -1,9 +1,8 @@
-/* inline.c - `inline`: calls become the bodies of the functions they call.
+/* inline.c - `inline`: replaces calls by the bodies of the called functions.
  *
- * Functions are visited callees first, so that each body is copied in its final
- * form.  A call that leads back to a function being visited stays a call, and so does one
- * that says no_inline, itself or on its function.  Private functions that nobody calls any more go at
- * the end. */
+ * Functions are visited callees first, so that each body is copied in its final form. A call that
+ * leads back to a function being visited stays a call, and so does one with no_inline, on itself or
+ * on its function. Private functions that are no longer called are erased at the end. */
 #include "op/op.h"
 
 typedef enum visit { UNVISITED, VISITING, VISITED } visit;
@@ -23,7 +22,7 @@ static op *callee_of(const module *m, const op *call)
 	return !func_is_declaration(f) && !op_body(f)->next ? f : NULL;
 }
 
-/* Copies the body before the call; what the body returns replaces the results. */
+/* Copies the body to the place of the call; what it returns replaces the results. */
 static void inline_call(inlining *in, op *call, const op *f)
 {
 	arena *mem = &in->m->ctx->scratch;
@@ -63,6 +62,6 @@ bool pass_inline(module *m, const pass_options *o)
 	for (op *f = module_body(m)->first; f; f = f->next)
 		if (op_is_func(f))
 			inline_into(&in, f, 0);
-	/* MLIR's inliner simplifies the functions on its way. */
+	/* MLIR's inliner also simplifies the functions. */
 	return pass_symbol_dce(m, o) && pass_canonicalize(m, o);
 }

@@ -1,8 +1,8 @@
 /* rewrite.c - local rewriting to a fixed point.
  *
- * A sweep is MLIR's greedy driver: all ops on a stack, from the top in pre-order, and above
- * them what changed.  The ops whose first turn is still to come are not really on the stack:
- * they are those from r->next on.  Source of the order: GreedyPatternRewriteDriver.cpp. */
+ * A sweep imitates MLIR's greedy driver: all ops are on a stack, so that they pop in pre-order, and
+ * changed ops are pushed on top. Ops that have not popped yet are not really on the stack: they are
+ * those from r->next on. Source of the order: GreedyPatternRewriteDriver.cpp. */
 #include "op/simplify/rewrite.h"
 
 static int *position_of(rewriter *r, const op *o)
@@ -19,8 +19,8 @@ static int *order_of(rewriter *r, const op *o)
 	return &r->order.ptr[o->id];
 }
 
-/* A block is numbered when an op of it is first asked about, and again when a new
- * one is; erasing keeps the order. */
+/* A block is numbered when one of its ops is first asked about, and again when a new one is;
+ * erasing keeps the order. */
 bool rewrite_stands_before(rewriter *r, const op *a, const op *b)
 {
 	if (a->parent != b->parent)
@@ -33,7 +33,7 @@ bool rewrite_stands_before(rewriter *r, const op *a, const op *b)
 	return *order_of(r, a) < *order_of(r, b);
 }
 
-enum { FIRST_TURN = -1 }; /* a position: the op is still to be met */
+enum { FIRST_TURN = -1 }; /* a position: the op has not popped yet */
 
 void rewrite_push(rewriter *r, op *o)
 {
@@ -44,7 +44,7 @@ void rewrite_push(rewriter *r, op *o)
 	*position = r->stack.len;
 }
 
-/* NULL: the sweep is over. */
+/* Returns NULL at the end of the sweep. */
 static op *rewrite_pop(rewriter *r)
 {
 	while (r->stack.len) {
@@ -62,7 +62,7 @@ static op *rewrite_pop(rewriter *r)
 	return o;
 }
 
-/* `o` and what is inside of it will never pop. */
+/* Makes sure that `o` and the ops inside it never pop. */
 static void forget(rewriter *r, op *o)
 {
 	bool next = false;
@@ -85,17 +85,17 @@ static bool has_patterns(const op *o)
 
 void rewrite_erase(rewriter *r, op *o)
 {
-	/* What only the inside of an op used may be unused then as well. */
+	/* Ops that only the inside of an op used may be unused now, too. */
 	for (op *in = o; in; in = op_next(in, o))
 		for (int i = 0; i < in->n_operands; i++) {
 			op *def = value_def(operand(in, i));
 			if (!def)
 				continue;
 			rewrite_push(r, def);
-			/* This use may have stood in the way of another user. */
+			/* This use may have kept another user from being rewritten. */
 			r->again |= has_patterns(def) && !value_has_one_use(operand(in, i));
 		}
-	/* What is around it may be pure now, and unused. */
+	/* The op around it may be pure now, and unused. */
 	const op *around = op_parent(o);
 	r->again |= around && !op_is_func(around) && !op_is_dead_if_unused(o);
 	forget(r, o);
@@ -118,7 +118,7 @@ static bool is_dead(const op *o)
 	return o->n_results && op_is_dead_if_unused(o);
 }
 
-/* Offers every op once, and again what changes meanwhile. */
+/* Offers every op once, and then those that change meanwhile. */
 static void sweep_module(rewriter *r, rewrite_fn *fn)
 {
 	int n = (int)r->m->n_ops;
@@ -138,7 +138,7 @@ static void sweep_module(rewriter *r, rewrite_fn *fn)
 
 void rewrite_module(module *m, rewrite_fn *fn)
 {
-	enum { MAX_SWEEPS = 10 }; /* MLIR's: it sweeps until nothing changes */
+	enum { MAX_SWEEPS = 10 }; /* MLIR's limit */
 	rewriter r = {.m = m, .mem = &m->ctx->scratch};
 	sweep_module(&r, fn);
 	for (int i = 1; i < MAX_SWEEPS && r.again; i++)

@@ -1,19 +1,19 @@
 /* shrink.c - a program with smaller dimensions.
  *
- * Dimensions that an operation ties together (the factors of its sharding rule, data
- * flow, calls) form classes; a class shrinks as a whole.  A reshape makes a dimension of
- * others: its size is their product.  What an operation says about in numbers stays as it
- * is: constants, windows, slices of part of a dimension, anything without a rule.
+ * Dimensions that an operation ties together (factors of its sharding rule, data flow, calls) form
+ * classes, and a class shrinks as a whole. A dimension that a reshape makes of others has their
+ * product as its size. Sizes that an operation states as numbers stay as they are: constants,
+ * windows, slices of part of a dimension, any operation without a rule.
  *
- * The new size has as many elements left over when it is cut into shards as the old
- * one, so that what was uneven stays uneven. */
+ * Cut into shards, the new size leaves as many elements over as the old one, so that what was
+ * uneven stays uneven. */
 #include "op/op.h"
 
 typedef struct dim_class {
 	int parent;
 	bool fixed;
 	int64_t size, now, shards;
-	int n_parts;      /* made of others, major to minor; 0: not */
+	int n_parts;      /* dimensions of which it is the product, major to minor; 0: none */
 	const int *parts;
 } dim_class;
 
@@ -130,7 +130,7 @@ static value *tensor_of_op(const op *o, int t)
 	return t < o->n_operands ? operand(o, t) : result(o, t - o->n_operands);
 }
 
-/* A dimension that has factor f for itself; -1: none. */
+/* A dimension whose only factor is f; -1: none. */
 static int single_dim(const shrinker *s, const op *o, const sharding_rule *r, int f)
 {
 	for (int t = 0; t < r->n_operands + r->n_results; t++)
@@ -151,7 +151,8 @@ static bool is_plain_factor(const sharding_rule *r, int f)
 	return true;
 }
 
-/* A dimension of several factors is the product of the dimensions that have them alone. */
+/* A dimension with several factors is the product of the dimensions that have each of them
+ * alone. */
 static void make_product(shrinker *s, const op *o, const sharding_rule *r, int dim,
                          const dim_factors *f)
 {
@@ -177,8 +178,8 @@ static void make_product(shrinker *s, const op *o, const sharding_rule *r, int d
 	fix_dim(s, dim);
 }
 
-/* Whether dimension d has a running sum: a window as large as it, that reaches over one of its
- * ends by all but an element. */
+/* True if dimension d has a running sum: the window is as large as the dimension, and the padding
+ * on one side is all but one element. */
 static bool window_runs(const shrinker *s, const op *o, int d)
 {
 	int n, n_pad, n_stride, n_dilation, n_base;
@@ -254,7 +255,7 @@ static bool constant_is_splat(const op *o)
 	return a && a->kind == AT_DENSE && a->splat;
 }
 
-/* Their numbers can be adapted, or there are none. */
+/* True if the numbers in the op can be adapted, or it has none. */
 static bool adapts(const op *o)
 {
 	switch (o->kind) {
@@ -267,8 +268,8 @@ static bool adapts(const op *o)
 	return true;
 }
 
-/* Windows stay as large as they are, and so does what they move over; but those of running
- * sums are as large as the dimension. */
+/* Windows and the dimensions that they move over keep their sizes, except running sums, whose
+ * windows are as large as the dimension. */
 static void fix_windows(shrinker *s, const op *o)
 {
 	conv_dims c;
@@ -293,7 +294,7 @@ static void fix_windows(shrinker *s, const op *o)
 				fix_dim(s, shrink_dim_of(s, tensor_of_op(o, t), d));
 }
 
-/* The body of a manual computation speaks of parts. */
+/* The body of a manual computation has sizes of parts. */
 static void fix_borders(shrinker *s, const op *o)
 {
 	const block *b = op_body(o);
@@ -339,7 +340,8 @@ static void tie_op(shrinker *s, const op *o)
 
 /* ---- sizes ------------------------------------------------------------------------------- */
 
-/* A product stands and falls with its parts. */
+/* A product with a part that is a product itself is fixed, and so are the parts of a fixed
+ * product. */
 static void settle_products(shrinker *s)
 {
 	for (bool changed = true; changed;) {
@@ -385,7 +387,7 @@ static void choose_sizes(shrinker *s)
 
 /* ---- rewriting ------------------------------------------------------------------------------ */
 
-/* A class of several sizes is fixed: each dimension keeps its own. */
+/* A class with several sizes is fixed: each dimension keeps its own. */
 static int64_t new_size(shrinker *s, int d)
 {
 	const dim_class *c = &s->dims[class_root(s, d)];
@@ -402,7 +404,7 @@ static const type *new_type(shrinker *s, const value *v)
 	return type_with_dims(s->m->ctx, v->type, dims, v->type->rank);
 }
 
-/* The numbers that say "all of the dimension". */
+/* Adapts the numbers that mean "all of the dimension". */
 static void adapt_sizes(shrinker *s, op *o, int known, const value *whole)
 {
 	int n;
@@ -416,7 +418,7 @@ static void adapt_sizes(shrinker *s, op *o, int known, const value *whole)
 	op_set_attr(s->m, o, known, attr_i64_array(s->m->ctx, now, n));
 }
 
-/* The padding of a running sum is all but one element of the dimension. */
+/* The padding of a running sum is the dimension less one element. */
 static void adapt_running(shrinker *s, op *o)
 {
 	const value *in = operand(o, 0);

@@ -1,19 +1,19 @@
-/* symbol_dce.c - `symbol-dce`: private symbols that nothing live refers to go.
+/* symbol_dce.c - `symbol-dce`: erases private symbols to which nothing live refers.
  *
- * Live are the public symbols, everything that is no symbol, and what they refer
- * to, from there on.  A sharding refers to its mesh. */
+ * Live are public symbols, ops that are not symbols, and, transitively, what they refer to. A
+ * sharding refers to its mesh. */
 #include "op/op.h"
 
 typedef struct dce_walk {
 	module *m;
 	uint8_t *live; /* [n_ops], by id */
 	VEC(op *) todo;
-	ptr_map seen; /* attributes and shardings looked through already */
-	const sharding *last; /* the one that was looked at last */
-	bool meshes; /* some mesh is private, so that shardings count as what refers to it */
+	ptr_map seen; /* attributes and shardings that have been visited */
+	const sharding *last; /* the last one visited */
+	bool meshes; /* some mesh is private, so that references by shardings count */
 } dce_walk;
 
-/* Nobody outside of the module sees it: "nested" is as good as "private" here. */
+/* True if the symbol is invisible outside of the module: "nested" is as good as "private" here. */
 static bool is_private(const op *o)
 {
 	const attr *visibility = op_attr(o, N_sym_visibility);
@@ -36,7 +36,7 @@ static void mark_symbol(dce_walk *w, const name *symbol)
 		mark_live(w, target);
 }
 
-/* Whether it is the first time that this is looked at. */
+/* True if this is visited for the first time. */
 static bool is_new(dce_walk *w, const void *what)
 {
 	void **seen = ptr_map_at(&w->seen, &w->m->ctx->scratch, what);
@@ -56,8 +56,8 @@ static void mark_mesh(void *arg, const sharding *s)
 		mark_symbol(w, s->mesh.symbol);
 }
 
-/* Marks what an attribute of an operation refers to, but for its own shardings: those are marked
- * with the operation's.  Depth is that of the text, which is limited. */
+/* Marks what an attribute of an operation refers to, except its own shardings: those are marked
+ * with the operation's. The recursion is as deep as the text, which is limited. */
 static void mark_attr(dce_walk *w, const attr *a)
 {
 	if (a->kind == AT_SYMBOL)

@@ -1,40 +1,40 @@
-/* tuples.c - `flatten-tuples`: what is a tuple becomes the values in it.
+/* tuples.c - `flatten-tuples`: replaces tuples by the values in them.
  *
- * What XLA makes of HLO passes tuples between functions: PyTorch's loops return one, and a program of
- * more than 3,200 parameters takes one.  Propagation and partitioning know tensors, so functions, calls,
- * composites and custom calls here take and give the leaves instead:
+ * XLA's conversion of HLO passes tuples between functions: loops of PyTorch return one, and a
+ * program with more than 3,200 parameters takes one. Propagation and partitioning only know
+ * tensors, so functions, calls, composites and custom calls are made to take and return the leaves:
  *
  *     %t = call @f(%x) : (tensor<2xf32>) -> tuple<tensor<2xf32>, tensor<i32>>
  *     %y = stablehlo.get_tuple_element %t[0]
  *
  *     %t:2 = call @f(%x) : (tensor<2xf32>) -> (tensor<2xf32>, tensor<i32>)
  *
- * Each of them is changed for itself: before it, elements are taken out of its operands, and behind it
- * tuples are made of its results.  So the program is valid after each step, and in the end an element
- * of a tuple that is made in sight is the operand from which it was made.  Tuples of other operations
- * stay. */
+ * Each of them is changed separately: elements are taken out of its operands before it, and tuples
+ * are made of its results after it. So the program is valid after each step. In the end an element
+ * of a tuple whose stablehlo.tuple is known is replaced by that op's operand. Tuples of other
+ * operations stay. */
 #include <stdlib.h>
 
 #include "op/build.h"
 #include "op/op.h"
 
-/* A few characters of types can say more parts than there is memory for. */
+/* A few characters of a type can describe more parts than fit in memory. */
 enum { MOST_PARTS = 1 << 22 };
 
 typedef VEC(const type *) type_vec;
 typedef VEC(value *) value_vec;
 
-/* What is known of a tuple's type. */
+/* The leaves of a tuple type. */
 typedef struct tuple_shape {
 	int n_parts;  /* itself, its parts, and theirs: at most MOST_PARTS + 1 */
-	int starts[]; /* [n_in + 1] the number of the first leaf of each part, and of leaves */
+	int starts[]; /* [n_in + 1] the first leaf of each part; the number of leaves */
 } tuple_shape;
 
 typedef struct flattener {
 	module *m;
 	arena *mem;
-	ptr_map shapes; /* of types */
-	int64_t n_parts; /* of all tuples met so far */
+	ptr_map shapes; /* by type */
+	int64_t n_parts; /* of all tuples so far */
 } flattener;
 
 static bool is_tuple(const type *t) { return t->kind == TY_TUPLE; }
@@ -72,7 +72,7 @@ static int count_leaves(flattener *k, const type *t)
 	return is_tuple(t) ? tuple_shape_of(k, t)->starts[t->n_in] : 1;
 }
 
-/* Several values as one tuple; false after a diagnostic: they have too many parts. */
+/* Several types as one tuple; false after a diagnostic: too many parts. */
 static bool tuple_of(flattener *k, const op *o, const type *const *types, int n, const type **out)
 {
 	*out = type_list(k->m->ctx, TY_TUPLE, types, n, NULL, 0);
@@ -90,7 +90,8 @@ static void add_leaf_types(flattener *k, const type *t, type_vec *out)
 		add_leaf_types(k, t->in[i], out);
 }
 
-/* The number of the one leaf that the indices lead to; -1: they lead to several, or nowhere. */
+/* The number of the leaf at the end of a path of indices; -1: the path ends at a tuple, or
+ * nowhere. */
 static int leaf_of_path(flattener *k, const type *t, const int64_t *path, int n)
 {
 	int leaf = 0;
@@ -103,7 +104,7 @@ static int leaf_of_path(flattener *k, const type *t, const int64_t *path, int n)
 	return count_leaves(k, t) == 1 ? leaf : -1;
 }
 
-/* The same of values that are a tuple; of one value the indices are its own. */
+/* The same for the values that `all` lists as a tuple; for a single value the path is its own. */
 static int leaf_of_values(flattener *k, const type *all, const int64_t *path, int n)
 {
 	return leaf_of_path(k, all->n_in == 1 ? all->in[0] : all, path, n);
@@ -118,7 +119,7 @@ static int leaf_of_number(flattener *k, const type *all, const attr *number, con
 
 /* ---- values ------------------------------------------------------------------------------------ */
 
-/* The leaves of a value, taken out of it where the builder stands. */
+/* Appends the leaves of a value, which are taken out of it at the builder's place. */
 static void add_leaves(flattener *k, const builder *b, value *v, value_vec *out)
 {
 	if (!is_tuple(v->type))
@@ -130,7 +131,7 @@ static void add_leaves(flattener *k, const builder *b, value *v, value_vec *out)
 	}
 }
 
-/* A value of that type made of leaves, the first of which is *at. */
+/* Makes a value of that type from leaves; *at is the first of these, and advances. */
 static value *value_of_leaves(flattener *k, const builder *b, const type *t, value *const **at)
 {
 	if (!is_tuple(t))
@@ -143,7 +144,7 @@ static value *value_of_leaves(flattener *k, const builder *b, const type *t, val
 
 /* ---- attributes --------------------------------------------------------------------------------- */
 
-/* Part i of "{{devices=[2]0,1}, {replicated}}"; a text of one sharding is of all parts. */
+/* Part i of "{{devices=[2]0,1}, {replicated}}"; a single sharding holds for all parts. */
 static tess_str part_of_text(tess_str s, int i)
 {
 	const char *at = s.ptr + 1, *end = s.ptr + s.len;
@@ -163,7 +164,8 @@ static tess_str part_of_text(tess_str s, int i)
 	return (tess_str){0};
 }
 
-/* The attributes of leaf i of what has these: all of them, but its own part of the sharding. */
+/* The attributes of leaf i of a value with these attributes: all of them, but only its part of the
+ * sharding. */
 static attr_list attrs_of_leaf(flattener *k, const attr_list *l, int i, bool is_leaf)
 {
 	tess_ctx *ctx = k->m->ctx;
@@ -178,7 +180,7 @@ static attr_list attrs_of_leaf(flattener *k, const attr_list *l, int i, bool is_
 	return out;
 }
 
-/* tf.aliasing_output numbers results: these are the old ones. */
+/* Translates tf.aliasing_output, which numbers the old results. */
 static void renumber_aliasing(flattener *k, attr_list *l, const type *results)
 {
 	const name *known = name_known(k->m->ctx, N_tf_aliasing_output);
@@ -210,7 +212,7 @@ static const int64_t *indices_of(flattener *k, const attr *a, const char *key, i
 
 /* ---- functions ------------------------------------------------------------------------------------ */
 
-/* Its arguments become the leaves; tuples are made of these in front of its body. */
+/* Replaces the arguments by their leaves; tuples are made of these at the start of the body. */
 static void flatten_arguments(flattener *k, op *f, const func *old, func *new)
 {
 	block *body = op_body(f);
@@ -263,7 +265,7 @@ static void give_result_attrs(flattener *k, const func *old, func *new)
 	}
 }
 
-/* mhlo.input_output_alias of the module, which names parts of tuples by their indices. */
+/* Translates the module's mhlo.input_output_alias, which refers to parts of tuples by indices. */
 static void renumber_module_aliases(flattener *k, const type *in, const type *out)
 {
 	tess_ctx *ctx = k->m->ctx;
@@ -358,7 +360,7 @@ static void renumber_call_aliases(flattener *k, op *o, const type *in, const typ
 	op_set_attr(k->m, o, N_output_operand_aliases, attr_array(ctx, all, n));
 }
 
-/* Layouts are of tensors; a list of them that has not as many is of tuples. */
+/* Layouts are those of tensors; a list with another length is about tuples. */
 static void drop_layouts(flattener *k, op *o)
 {
 	const attr *in = op_attr(o, N_operand_layouts), *out = op_attr(o, N_result_layouts);
@@ -368,7 +370,7 @@ static void drop_layouts(flattener *k, op *o)
 	op_set_attr(k->m, o, N_result_layouts, NULL);
 }
 
-/* The results of `o` are those of the new operation, put together. */
+/* Replaces the results of `o` by those of the new operation, as tuples where they were. */
 static void hand_over_results(flattener *k, const builder *b, op *o, op *new)
 {
 	value **leaves = NEW_N(k->mem, value *, new->n_results + 1);
@@ -386,7 +388,7 @@ static void hand_over_results(flattener *k, const builder *b, op *o, op *new)
 	}
 }
 
-/* What it takes, and what it gives, as tuples. */
+/* The operand types and the result types, each as one tuple. */
 static bool tuples_of(flattener *k, const op *o, const type **in, const type **out)
 {
 	const type **types = NEW_N(k->mem, const type *, max_i64(o->n_operands, o->n_results) + 1);
@@ -432,7 +434,7 @@ static bool flatten_operation(flattener *k, op *o)
 
 typedef VEC(op *) op_vec;
 
-/* An element of a tuple that is made in sight is what the tuple was made of; elements of that follow. */
+/* Replaces an element of a tuple whose stablehlo.tuple is known; elements of that may follow. */
 static void fold_element(flattener *k, op *o, op_vec *todo)
 {
 	op *made = value_def(operand(o, 0));
@@ -456,7 +458,7 @@ static void fold_elements(flattener *k)
 		while (todo.len)
 			fold_element(k, todo.ptr[--todo.len], &todo);
 	}
-	/* Users before what they use, as far as they stand in order. */
+	/* Users before what they use, as far as the program's order tells. */
 	for (op *o = k->m->top; o; o = op_next(o, k->m->top))
 		if (o->kind == OP_GET_TUPLE_ELEMENT || o->kind == OP_TUPLE)
 			vec_push(k->mem, &todo, o);
@@ -467,7 +469,7 @@ static void fold_elements(flattener *k)
 	}
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------- */
+/* ---- the pass ------------------------------------------------------------------------------- */
 
 bool pass_flatten_tuples(module *m, const pass_options *options)
 {

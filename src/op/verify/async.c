@@ -1,7 +1,7 @@
 /* async.c - async_start and async_done, sends and receives. */
 #include "op/verify/verify.h"
 
-/* The body is one collective on the arguments and a return of its result. */
+/* Checks that the body is one collective on the arguments and a return of its result. */
 bool infer_async_start(module *m, const op *o, const type **out)
 {
 	const block *b = op_body(o);

@@ -1,5 +1,4 @@
-/* attrs.c - the invariants of result_accuracy and dot_algorithm.  (Presence and kind are
- * attrs.c's.) */
+/* attrs.c - the invariants of result_accuracy and dot_algorithm. (Presence and kind: verify.c.) */
 #include "op/verify/verify.h"
 
 #include <math.h>
@@ -11,7 +10,7 @@ static bool accuracy_ok(module *m, const op *o, const attr *a)
 	const attr *mode = attr_get(a, N_mode), *atol = attr_get(a, N_atol);
 	const attr *rtol = attr_get(a, N_rtol), *ulps = attr_get(a, N_ulps);
 	bool tolerant = (atol && atol->f != 0) || (rtol && rtol->f != 0) || (ulps && ulps->i);
-	/* -0.0 is negative */
+	/* signbit(), because -0.0 counts as negative */
 	int negative = atol && signbit(atol->f)   ? N_atol
 	               : rtol && signbit(rtol->f) ? N_rtol
 	               : ulps && ulps->i < 0      ? N_ulps

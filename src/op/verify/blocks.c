@@ -1,4 +1,4 @@
-/* blocks.c - how blocks end, where control goes from there, and how many a region has. */
+/* blocks.c - how blocks end, their successors, and how many blocks a region may have. */
 #include "op/verify/verify.h"
 
 static bool may_have_blocks(const op *o)
@@ -12,7 +12,7 @@ static bool may_branch(const op *o)
 	       o->kind == OP_UNKNOWN;
 }
 
-/* Every block of several ends in a terminator, or in what may be one. */
+/* In a region of several blocks, each must end in a terminator, or in an op that may be one. */
 static bool region_ends(module *m, const op *o, const region *g)
 {
 	for (const block *b = g->first; b; b = b->next)

@@ -1,10 +1,10 @@
-/* branch.c - control flow of other dialects: branches between blocks, scf's loops,
- * functions as values. */
+/* branch.c - control flow of other dialects: branches between blocks, scf's loops, functions as
+ * values. */
 #include "op/verify/verify.h"
 
 /* ---- cf ------------------------------------------------------------------------------- */
 
-/* `n` operands from `from` on go to the arguments of a block. */
+/* Checks that `n` operands, from number `from` on, fit the arguments of a block. */
 static bool fits_block(module *m, const op *o, const block *to, int64_t from, int64_t n)
 {
 	if (to->n_args != n)
@@ -18,7 +18,7 @@ static bool fits_block(module *m, const op *o, const block *to, int64_t from, in
 	return true;
 }
 
-/* Segments that together have `total` operands. */
+/* The segment sizes, whose sum must be `total` operands. */
 static const int64_t *want_segments(module *m, const op *o, int known, int n, int64_t total)
 {
 	const int64_t *v = want_n_ints(m, o, known, n);

@@ -1,7 +1,6 @@
-/* buffers.c - custom calls on buffers (memrefs): CreateBuffer makes one, Pin
- * and Unpin lead between tensors and buffers; any other call must alias each buffer
- * that it gives to one that it takes, and no buffer twice.
- * Source: StableHLO, CustomCallOp::verifyKnownCustomCalls. */
+/* buffers.c - custom calls with buffers (memrefs): CreateBuffer makes one, Pin and Unpin convert
+ * between tensors and buffers; any other call must alias each buffer that it returns to one that it
+ * takes, and no buffer twice. Source: StableHLO, CustomCallOp::verifyKnownCustomCalls. */
 #include "op/verify/verify.h"
 
 static bool is_buffer(const type *t) { return t->kind == TY_MEMREF; }
@@ -16,7 +15,7 @@ static bool same_shape_and_elems(const type *a, const type *b)
 	return true;
 }
 
-/* One operand and one result; `out`: which of them is the buffer. */
+/* One operand and one result; `out` says which of them is the buffer. */
 static bool pin_ok(module *m, const op *o, bool out)
 {
 	if (o->n_operands != 1 || o->n_results != 1)
@@ -30,7 +29,7 @@ static bool pin_ok(module *m, const op *o, bool out)
 	       broken(m, o, "", "changes the shape or the elements, but must keep them");
 }
 
-/* What the buffers inside of a value add up to; each with its path of tuple indices. */
+/* A buffer inside a value, at a path of tuple indices, and how many times it is aliased. */
 typedef struct buffer_use {
 	int value;
 	int64_t path[4];

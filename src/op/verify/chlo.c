@@ -1,9 +1,9 @@
-/* chlo.c - CHLO's own constraints. */
+/* chlo.c - constraints of CHLO. */
 #include "op/verify/verify.h"
 
 /* ---- elementwise ------------------------------------------------------------------ */
 
-/* Operands and result of one element type; quantized ones must be the same. */
+/* Operands and result must have the same element type, also if that is quantized. */
 static bool same_elements(module *m, const op *o, int first)
 {
 	const type *t = operand(o, first)->type;
@@ -33,7 +33,7 @@ bool check_chlo_broadcast(module *m, const op *o)
 	return true;
 }
 
-/* Unknown ranks do not mix with known ones. */
+/* Unknown ranks may not be mixed with known ones. */
 bool check_chlo_elementwise(module *m, const op *o)
 {
 	const type *t = operand(o, 0)->type, *r = o->results[0].type;
@@ -142,7 +142,7 @@ static bool ragged_pairs(module *m, const op *o, const ragged_fields *r)
 	return true;
 }
 
-/* The dimensions of the left side that come before the groups in group_sizes. */
+/* The dimensions of the left side that come before the groups in the shape of group_sizes. */
 static int ragged_prefix(const ragged_fields *r, bool batch, bool contract, int64_t *out)
 {
 	int n = 0;
@@ -242,7 +242,7 @@ bool check_chlo_ragged_dot(module *m, const op *o)
 
 /* ---- scan ------------------------------------------------------------------------------- */
 
-/* The input without the dimension that is scanned. */
+/* The input's type without the dimension that is scanned. */
 static const type *scanned_slice(module *m, const type *t, int64_t dim)
 {
 	int64_t *dims = NEW_N(&m->ctx->scratch, int64_t, t->rank);

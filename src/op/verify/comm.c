@@ -13,7 +13,7 @@ static bool group_flags(module *m, const op *o)
 	return true;
 }
 
-/* Groups by named axes are of a mesh that exists; older texts number the axes, and have none. */
+/* Groups by named axes need a mesh that exists; older texts number the axes and have no mesh. */
 static bool mesh_known(module *m, const op *o, const attr *groups)
 {
 	const attr *mesh = attr_get(groups, N_mesh), *axes = attr_get(groups, N_axes);
@@ -24,7 +24,7 @@ static bool mesh_known(module *m, const op *o, const attr *groups)
 	                  "'%s' op: no mesh is named @%s", op_name(o), mesh->text->s);
 }
 
-/* Member `i` of all in a list of groups, or of pairs. */
+/* The path of member `i` in a list of groups, or of pairs. */
 static const int *element_part(module *m, int known, const attr *a, int64_t i)
 {
 	int64_t size = a->type->dims[1] > 0 ? a->type->dims[1] : 1;
@@ -36,8 +36,8 @@ static const int *member_part(module *m, const attr *a, int64_t i)
 	return element_part(m, N_replica_groups, a, i);
 }
 
-/* Sets *size to the size of the groups, or 0 if it is not said.  False, with a diagnostic, if they
- * are malformed. */
+/* Sets *size to the size of the groups, or 0 if it is not given. Returns false, with a diagnostic,
+ * if the groups are malformed. */
 static bool groups_ok(module *m, const op *o, bool same_size, int64_t *size)
 {
 	const attr *a = op_attr(o, N_replica_groups);
@@ -91,8 +91,8 @@ bool check_replica_groups(module *m, const op *o)
 	return groups_ok(m, o, true, &size);
 }
 
-/* Dimension d of `to` is factor times (or a factor-th of) that of `from`, all others
- * are equal. */
+/* Checks that dimension d of `to` is `factor` times that of `from` (or a factor-th, if `shrink`)
+ * and that all other dimensions are equal. */
 static bool scaled_dim(module *m, const op *o, const char *rule, const type *from, const type *to,
                        int64_t d, int64_t factor, bool shrink)
 {
@@ -129,7 +129,7 @@ bool check_all_reduce(module *m, const op *o)
 	if (o->n_operands != o->n_results)
 		return broken(m, o, "", "has %d results for %d operands", o->n_results,
 		              o->n_operands);
-	/* Each operand on its own goes through the one scalar reducer. */
+	/* Each operand goes through the same scalar reducer. */
 	for (int i = 0; i < o->n_operands; i++) {
 		const type *in = operand(o, i)->type, *init = scalar_like(m, in), *acc = NULL;
 		if (!check_reducer(m, o, 0, 1, &in, &init, &acc, NULL, 0))
@@ -186,7 +186,7 @@ bool check_all_gather(module *m, const op *o)
 		if (!elems_agree(in, r))
 			return broken(m, o, "C6", "turns %s into %s", type_words(m, in),
 			              type_words(m, r));
-		/* The groups may be those of one of two grids: only a multiple is sure. */
+		/* The groups may be those of either of two grids, so only a multiple is certain. */
 		if (!scaled_dim(m, o, "C6", in, r, dim, 0, false))
 			return false;
 	}
@@ -270,7 +270,7 @@ bool check_collective_permute(module *m, const op *o)
 	return true;
 }
 
-/* has_dynamic_root: the last operand holds a root for each of the others. */
+/* With has_dynamic_root the last operand has a root for each of the others. */
 static bool dynamic_root_ok(module *m, const op *o)
 {
 	bool dynamic = op_bool(o, N_has_dynamic_root);

@@ -1,5 +1,5 @@
-/* count.c - how many results an operation has, where the table's words leave that open and no types
- * are written. */
+/* count.c - the number of results of operations whose row leaves it open, if no types are
+ * written. */
 #include "op/verify/verify.h"
 
 int count_operands(const module *m, const op_parts *p)
@@ -8,14 +8,14 @@ int count_operands(const module *m, const op_parts *p)
 	return p->n_operands;
 }
 
-/* Inputs and as many initial values or updates; the indices of a scatter are odd. */
+/* Inputs and as many initial values or updates; the indices of a scatter are one more. */
 int count_pairs(const module *m, const op_parts *p)
 {
 	UNUSED(m);
 	return p->n_operands / 2;
 }
 
-/* What the first region returns. */
+/* As many as the first region returns. */
 int count_returned(const module *m, const op_parts *p)
 {
 	const block *b = p->n_regions ? p->regions[0].first : NULL;
@@ -24,7 +24,7 @@ int count_returned(const module *m, const op_parts *p)
 	return end && op_has(end, TERMINATOR) ? end->n_operands : -1;
 }
 
-/* What the future holds. */
+/* As many as the future has. */
 int count_awaited(const module *m, const op_parts *p)
 {
 	const type *t = p->n_operands == 1 ? p->operands[0]->type : NULL;
@@ -40,14 +40,14 @@ static const attr *part_attr(const op_parts *p, int known)
 	return NULL;
 }
 
-/* has_dynamic_root: the last operand says where the others come from. */
+/* With has_dynamic_root the last operand has the roots of the others. */
 int count_without_root(const module *m, const op_parts *p)
 {
 	UNUSED(m);
 	return p->n_operands - (part_attr(p, N_has_dynamic_root) != NULL);
 }
 
-/* What the function that is called returns. */
+/* As many as the called function returns. */
 int count_called(const module *m, const op_parts *p)
 {
 	const attr *a = part_attr(p, N_callee);

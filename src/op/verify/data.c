@@ -36,8 +36,8 @@ bool check_bitcast_convert(module *m, const op *o)
 	return true;
 }
 
-/* C3 would tie compare_type to the elements.  MLIR does not check it, programs break it
- * (signless integers compared as UNSIGNED), and nobody reads it: the elements decide. */
+/* C3 would tie compare_type to the elements. MLIR does not check it, programs violate it (signless
+ * integers compared as UNSIGNED), and nobody reads it: the elements decide. */
 bool check_compare(module *m, const op *o)
 {
 	const char *dir = enum_word(op_attr(o, N_comparison_direction));
@@ -156,8 +156,8 @@ static bool check_broadcast_dims(module *m, const op *o)
 	return true;
 }
 
-/* A result with more than one dynamic dimension, or one that is not bounded, would
- * leave the sizes open. */
+/* A result with more than one dynamic dimension, or with an unbounded one, would leave its sizes
+ * open. */
 static bool broadcast_result_known(module *m, const op *o)
 {
 	const type *t = o->results[0].type;
@@ -174,7 +174,7 @@ bool check_broadcast_in_dim(module *m, const op *o)
 	return check_broadcast_dims(m, o) && broadcast_result_known(m, o);
 }
 
-/* The operand against a shape that is constant. */
+/* Checks the operand against a constant shape. */
 static bool broadcast_fits_shape(module *m, const op *o)
 {
 	int n, k;
@@ -253,8 +253,7 @@ bool check_dynamic_reshape(module *m, const op *o)
 
 /* ---- slices, pads --------------------------------------------------------------------- */
 
-/* All of the 1-D index operands from `first` on have as many elements as operand 0
- * has dimensions. */
+/* The 1-D index operands from `first` on must have as many elements as operand 0 has dimensions. */
 static bool index_vectors(module *m, const op *o, int first, const char *rule)
 {
 	const type *t = operand(o, 0)->type;
@@ -278,7 +277,7 @@ bool check_real_dynamic_slice(module *m, const op *o)
 	return index_vectors(m, o, 1, "");
 }
 
-/* The result, where all paddings are constant. */
+/* Checks the result if all paddings are constant. */
 static bool dynamic_pad_result(module *m, const op *o)
 {
 	const type *a = operand(o, 0)->type, *b = o->results[0].type;

@@ -1,8 +1,8 @@
-/* discardable.c - attributes that no op asked for: of functions' arguments and results, of the
- * module, and those of sdy that it does not know. */
+/* discardable.c - discardable attributes: of arguments and results of functions, of the module, and
+ * those with sdy's prefix that sdy does not know. */
 #include "op/verify/verify.h"
 
-/* The attribute of sdy that has this name behind its dot; NULL: there is none. */
+/* The attribute of sdy with this name after its dot; NULL: none. */
 static const name *sdy_name(module *m, const name *n)
 {
 	arena_mark mark = arena_here(&m->ctx->scratch);

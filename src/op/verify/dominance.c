@@ -1,18 +1,18 @@
-/* dominance.c - every value is there before it is used.
+/* dominance.c - checks that every value is defined before it is used.
  *
- * A value is there for what follows it in its block, for what is inside of those ops, and for
- * the blocks to which control comes only by way of its block: those that it dominates.  As in
- * MLIR, what no path reaches may use anything, and order does not matter in a module and in the
- * regions of ops that the tables do not know.
+ * A value is defined for the ops after it in its block, for the ops inside those, and for the
+ * blocks that control only reaches through its block: those that it dominates. As in MLIR,
+ * unreachable code may use any value, and order does not matter in a module and in the regions of
+ * unregistered ops.
  *
- * One walk in program order, which marks what it passes, answers this for regions of one block,
- * and nearly all are such.  For others the tree of dominators is made, by Lengauer's and
- * Tarjan's algorithm with path compression, in O(m log n). */
+ * For regions with one block, which nearly all are, one walk in program order that marks the ops
+ * that it has passed is enough. For others the dominator tree is built by Lengauer's and Tarjan's
+ * algorithm with path compression, in O(m log n). */
 #include "op/verify/dominance.h"
 
 enum { NOT_REACHED = UINT32_MAX };
 
-/* What the tree of one region is made with.  Blocks are numbered in the order of a depth-first
+/* What is needed to build the tree of one region. Blocks are numbered in the order of a depth-first
  * walk from the entry. */
 typedef struct dominators {
 	dominance *d;
@@ -20,9 +20,9 @@ typedef struct dominators {
 	arena *mem;
 	uint32_t n;
 	const block **blocks;
-	uint32_t *parent; /* in the walk */
+	uint32_t *parent; /* in the depth-first walk */
 	uint32_t *semi, *label, *ancestor, *idom;
-	uint32_t *begin, *before; /* before[begin[i] … begin[i + 1]) lead to i */
+	uint32_t *begin, *before; /* the predecessors of i are before[begin[i] … begin[i + 1]) */
 } dominators;
 
 static block *const *next_blocks(const block *b, int *n)
@@ -31,7 +31,7 @@ static block *const *next_blocks(const block *b, int *n)
 	return b->last ? op_successors(b->last, n) : NULL;
 }
 
-/* The number of a block; NOT_REACHED for those of other regions too. */
+/* The number of a block; NOT_REACHED also for blocks of other regions. */
 static uint32_t *tree_number(const dominators *t, const block *b)
 {
 	return &t->d->first[b->id];
@@ -97,7 +97,7 @@ static void find_predecessors(dominators *t)
 	}
 }
 
-/* On the path from v up in the forest: the one whose semidominator is least. */
+/* The node with the least semidominator on the path from v up in the forest. */
 static uint32_t best_ancestor(dominators *t, uint32_t v)
 {
 	if (t->ancestor[v] == NOT_REACHED)
@@ -146,7 +146,7 @@ static void find_dominators(dominators *t)
 			t->idom[w] = t->idom[t->idom[w]];
 }
 
-/* Numbers the tree depth first: a block dominates those from its number to its last. */
+/* Numbers the tree depth first: a block dominates those from its own number to its last. */
 static void number_tree(dominators *t)
 {
 	uint32_t *size = NEW_N(t->mem, uint32_t, t->n), *used = NEW_N(t->mem, uint32_t, t->n);
@@ -192,7 +192,7 @@ static bool block_reached(const dominance *d, const block *b)
 	return b->parent->first == b->parent->last || d->first[b->id] != NOT_REACHED;
 }
 
-/* Both are of one region, which has several blocks.  What is not reached is dominated by all. */
+/* Both blocks are of one region with several blocks. An unreachable block is dominated by all. */
 static bool block_dominates(const dominance *d, const block *a, const block *b)
 {
 	uint32_t x = d->first[a->id], y = d->first[b->id];
@@ -209,7 +209,7 @@ static bool op_passed(const dominance *d, const op *o)
 	return d->passed[o->id >> 6] >> (o->id & 63) & 1;
 }
 
-/* What is wrong with using `v` in `o`; NULL: nothing. */
+/* Why using `v` in `o` is an error; NULL: it is not. */
 static const char *use_fault(const dominance *d, const op *o, const value *v)
 {
 	const op *def = value_def(v), *at = o;

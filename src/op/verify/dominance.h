@@ -1,20 +1,20 @@
-/* dominance.h - whether values are there where they are used; inside op. */
+/* dominance.h - checks that values are defined where they are used (inside op). */
 #ifndef TESS_OP_VERIFY_DOMINANCE_H
 #define TESS_OP_VERIFY_DOMINANCE_H
 
 #include "op/op.h"
 
-/* A walk over all ops of a module, in program order.  It lives in scratch. */
+/* A walk over all ops of a module in program order. It is in scratch memory. */
 typedef struct dominance {
 	module *m;
 	uint64_t *passed; /* bits, by op id */
-	/* By block id, of regions with several blocks: the numbers, in the tree of dominators,
-	 * of those that the block dominates.  NULL: there has been no such region. */
+	/* By block id, for regions with several blocks: the range of numbers, in the dominator
+	 * tree, of the blocks that it dominates. NULL: there was no such region yet. */
 	uint32_t *first, *last;
 } dominance;
 
 dominance dominance_begin(module *m);
-/* Checks the operands of the next op; false, and reported, if one is not there. */
+/* Checks the operands of the next op. Reports an error and returns false if one is not defined. */
 bool dominance_visit(dominance *d, const op *o);
 
 #endif

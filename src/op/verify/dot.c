@@ -11,13 +11,13 @@ static bool fits_dim(module *m, const op *o, const int *part, const char *rule, 
 	                 da, a->dims[da], db, b->dims[db]);
 }
 
-/* The shape of what a product results in; rank -1: that is not known. */
+/* The shape of a product's result; rank -1: unknown. */
 typedef struct product_shape {
 	int64_t *dims;
 	int rank;
 } product_shape;
 
-/* Its shape is that of the result, as constraint `rule` says. */
+/* Checks the shape against that of the result, for constraint `rule`. */
 static bool product_agrees(module *m, const op *o, const char *rule, const product_shape *p)
 {
 	const type *r = o->results[0].type;
@@ -26,7 +26,7 @@ static bool product_agrees(module *m, const op *o, const char *rule, const produ
 	              dims_words(m, p->dims, p->rank));
 }
 
-/* The elements of the left side, unless they are quantized. */
+/* The result type, with the elements of the left side unless they are quantized. */
 static bool product_type(module *m, const op *o, const product_shape *p, const type **out)
 {
 	const type *a = operand(o, 0)->type;
@@ -68,7 +68,7 @@ bool infer_dot(module *m, const op *o, const type **out)
 	return dot_product(m, o, &p) && product_type(m, o, &p, out);
 }
 
-/* A field of the dimension numbers: in range, and apart from `other`. */
+/* Reads a field of the dimension numbers and checks that it is in range. */
 static bool dot_field(module *m, const op *o, const attr *s, int known, const type *t,
                       const int64_t **v, int *n)
 {
@@ -89,7 +89,8 @@ static bool dot_field(module *m, const op *o, const attr *s, int known, const ty
 	return true;
 }
 
-/* `a` batches, `b` is contracted: the field `known`. */
+/* Checks that batch dimensions `a` and contracting dimensions `b` are disjoint; errors are at field
+ * `known`. */
 static bool apart(module *m, const op *o, const char *rule, const int64_t *a, int n,
                   const int64_t *b, int k, int known)
 {
@@ -263,7 +264,7 @@ static product_shape conv_product(module *m, const op *o, const conv_dims *d, bo
 	return (product_shape){dims, n + 2};
 }
 
-/* All but the shape of the result, which is left in *result. */
+/* Checks everything except the shape of the result, which is returned in *result. */
 static bool conv_common(module *m, const op *o, bool known_padding, product_shape *result)
 {
 	const type *a = operand(o, 0)->type, *k = operand(o, 1)->type, *r = o->results[0].type;
@@ -303,7 +304,7 @@ static bool conv_common(module *m, const op *o, bool known_padding, product_shap
 	for (int i = 0; i < n; i++)
 		sizes[i] = is_ranked(k) && i < nk ? k->dims[k_spatial[i]] : DIM_DYNAMIC;
 	window_dim *w = NEW_N(&m->ctx->scratch, window_dim, n + 1);
-	int n_padding; /* the reference looks at windows only once the padding is known */
+	int n_padding; /* the reference only checks windows if the padding is known */
 	bool known_windows = known_padding || const_ints(m, operand(o, 2), &n_padding);
 	if (known_windows &&
 	    !read_windows(m, o, n, sizes, N_window_strides, known_padding ? N_padding : 0,

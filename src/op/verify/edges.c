@@ -1,13 +1,13 @@
-/* edges.c - the record of propagation that debug-propagation-edge-sharding
- * leaves on ops, sdy.propagation_edges:
+/* edges.c - checks sdy.propagation_edges, the record of propagation that
+ * debug-propagation-edge-sharding leaves on ops:
  *
  *   edges ::= '#sdy.propagation_edges<[' (step (',' step)*)? ']>'
  *   step  ::= '{step-' number '= [' (entry (',' entry)*)? ']}'
  *   entry ::= '{' axis '=' ref '->' '[' ref (',' ref)* ']}'
  *   ref   ::= ('operand' | 'result') '-' number
  *
- * It is kept as text, whose form is checked where it is read (mlir/read/sdy.c); here only
- * what depends on the op.  Source: Shardy, verifyPropagationEdgesShardingAttr. */
+ * It is kept as text, whose form is checked where it is read (mlir/read/sdy.c); here only what
+ * depends on the op is. Source: Shardy, verifyPropagationEdgesShardingAttr. */
 #include "op/verify/sdy.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 typedef struct edge_scan {
 	module *m;
 	const op *o;
-	const mesh *mesh; /* of the shardings that are referred to */
+	const mesh *mesh; /* of the shardings of the values that are named */
 } edge_scan;
 
 static bool edge_error(const edge_scan *e, const char *what)
@@ -24,7 +24,7 @@ static bool edge_error(const edge_scan *e, const char *what)
 	                  E_EDGE, "'%s' op has propagation edges %s", op_name(e->o), what);
 }
 
-/* A value that is referred to by "operand-N" or "result-N" at the beginning of `s`. */
+/* Checks the value named by "operand-N" or "result-N" at the start of `s`. */
 static bool edge_ref_ok(edge_scan *e, const char *s)
 {
 	bool of_result = *s == 'r';
@@ -45,7 +45,7 @@ static bool starts_ref(const char *s)
 	return !strncmp(s, "operand-", 8) || !strncmp(s, "result-", 7);
 }
 
-/* The references of all entries; the axis of an entry, once its values have said on which mesh. */
+/* Checks the references of all entries, and then the entry's axis on the mesh of its values. */
 static bool edge_entries_ok(edge_scan *e, const char *s)
 {
 	tess_str axis = {0};

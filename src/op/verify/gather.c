@@ -1,13 +1,13 @@
 /* gather.c - constraints of gather and scatter.
  *
- * Both are checked from the lists themselves, not from op_gather_dims(), which
- * refuses malformed numbers without saying why. */
+ * Both are checked from the lists themselves, because op_gather_dims() refuses malformed numbers
+ * without saying why. */
 #include "op/verify/verify.h"
 
 typedef struct list {
 	const int64_t *v;
 	int n;
-	int part[3]; /* where it stands, as for op_attr_place() */
+	int part[3]; /* its place, as for op_attr_place() */
 } list;
 
 /* A field of the attribute `numbers`. */
@@ -70,8 +70,8 @@ static bool unique(module *m, const op *o, const char *rule, const char *what, l
 	return true;
 }
 
-/* What gather and scatter share: batching dimensions pair operand and indices, the
- * index vector has an element for each mapped dimension. */
+/* What gather and scatter share: batching dimensions pair operand and indices, and the index vector
+ * has one element for each mapped dimension. */
 typedef struct index_facts {
 	list window, gone, batch, index_batch, map;
 	int64_t vector;
@@ -153,7 +153,7 @@ static bool gather_sizes(module *m, const op *o, const type *in, const index_fac
 	return true;
 }
 
-/* Batch dims of the indices, in order, with the slice's dims at the offsets. */
+/* The batch dimensions of the indices, in order, with the slice's dimensions at the offsets. */
 static bool gather_shape(module *m, const op *o, const type *in, const type *ix,
                          const index_facts *f, list sizes, const type **out)
 {

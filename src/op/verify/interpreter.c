@@ -1,5 +1,5 @@
-/* interpreter.c - interpreter.run_parallel: the programs of a grid of
- * devices, a list of replicas, each a list of functions. */
+/* interpreter.c - constraints of interpreter.run_parallel: the programs of a grid of devices, a
+ * list of replicas, each a list of functions. */
 #include "op/verify/verify.h"
 
 static const op *named_program(module *m, const op *o, const attr *a, const int *part)

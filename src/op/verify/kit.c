@@ -1,4 +1,4 @@
-/* kit.c - what the checks of all operations share: messages, and attributes that must be there. */
+/* kit.c - what all checks share: messages, and required attributes. */
 #include "op/verify/verify.h"
 
 /* ---- messages ----------------------------------------------------------------- */
@@ -117,7 +117,7 @@ const int *part_item(module *m, const int *part, int i)
 
 const int64_t *const_ints(module *m, const value *v, int *n)
 {
-	enum { MOST_ANNOTATIONS = 16 }; /* not verified yet: they may stand in a circle */
+	enum { MOST_ANNOTATIONS = 16 }; /* not verified yet, so they may form a cycle */
 	*n = -1;
 	for (int i = 0; i < MOST_ANNOTATIONS && value_def(v) && op_has(value_def(v), ANNOTATES) &&
 	                value_def(v)->n_operands == 1;

@@ -1,4 +1,4 @@
-/* misc.c - random numbers, solvers, normalisation, tokens. */
+/* misc.c - constraints of random numbers, solvers, normalization, tokens. */
 #include "op/verify/verify.h"
 
 bool check_rng(module *m, const op *o)
@@ -47,7 +47,7 @@ bool check_rng_bit_generator(module *m, const op *o)
 	                                                    : "2 or 3 words of 64 bits");
 }
 
-/* The last two dimensions are equal. */
+/* Checks that the last two dimensions are equal. */
 static bool square(module *m, const op *o, const char *rule, const type *t)
 {
 	if (t->rank < 2)
@@ -89,7 +89,7 @@ bool check_triangular_solve(module *m, const op *o)
 	return true;
 }
 
-/* Every operand of rank 1 has the size of the feature dimension. */
+/* Every operand of rank 1 must have the size of the feature dimension. */
 bool check_batch_norm(module *m, const op *o)
 {
 	const type *t = operand(o, 0)->type;
@@ -129,7 +129,7 @@ static bool ends_in_token(module *m, const op *o)
 	return broken(m, o, "C1", "must give a token as its last result");
 }
 
-/* Its layouts, if any, are one list of dimensions for each result but the token. */
+/* Layouts, if there are any, are one list of dimensions for each result except the token. */
 bool check_infeed(module *m, const op *o)
 {
 	const attr *l = op_attr(o, N_layout);

@@ -8,7 +8,7 @@
 bool quant_type_ok(const type *t)
 {
 	const quant_info *q = t->elem->quant;
-	if (q->blocks) /* MLIR's type, but none of StableHLO's */
+	if (q->blocks) /* a type of MLIR, but not of StableHLO */
 		return false;
 	for (int i = 0; i < q->n; i++)
 		if (q->zeros[i] < q->min || q->zeros[i] > q->max)
@@ -36,7 +36,7 @@ static bool same_scales(const quant_info *a, const quant_info *b)
 	return a->n == b->n;
 }
 
-/* Moving data does not requantize it: transpose, reshape, broadcast_in_dim C1. */
+/* Moving data does not requantize: transpose, reshape, broadcast_in_dim C1. */
 static bool same_quantization(module *m, const op *o)
 {
 	const type *t = operand(o, 0)->type, *r = o->results[0].type;
@@ -128,7 +128,8 @@ bool quant_add(module *m, const op *o)
 	return true;
 }
 
-/* What dot_general and convolution share: C14 and C17-C20 there, C28 and C31-C34. */
+/* The constraints shared by dot_general and convolution: C14 and C17-C20 there, C28 and C31-C34
+ * here. */
 static bool product_quant_ok(module *m, const op *o)
 {
 	const type *lhs = operand(o, 0)->type, *res = o->results[0].type;
@@ -211,7 +212,7 @@ bool op_is_quantized(const op *o)
 	return false;
 }
 
-/* The constraints that rows of ops.def name. */
+/* The checks that QUANT() in ops.def names. */
 bool quant_transpose(module *m, const op *o)
 {
 	return same_quantization(m, o) && transpose_quant_ok(m, o);

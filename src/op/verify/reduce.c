@@ -1,4 +1,4 @@
-/* reduce.c - ops with reducers: reduce, windows, scatter, sort, map. */
+/* reduce.c - constraints of ops with reducers: reduce, windows, scatter, sort, map. */
 #include "op/verify/verify.h"
 
 /* ---- reducers ---------------------------------------------------------------------- */
@@ -16,7 +16,7 @@ static int width_of_elem(const type *t)
 	return dtype_bits(is_quantized(t) ? t->elem->quant->storage : t->dtype);
 }
 
-/* Values of `from` may be accumulated in `to`: the same class, not narrower. */
+/* True if values of `from` may be accumulated in `to`: the same class, not narrower. */
 static bool promotable(const type *from, const type *to)
 {
 	if (elems_agree(from, to))
@@ -27,7 +27,7 @@ static bool promotable(const type *from, const type *to)
 	return class_of_elem(from) == class_of_elem(to) && width_of_elem(from) <= width_of_elem(to);
 }
 
-/* The dimensions of t are some of the allowed ones, in their order. */
+/* True if the dimensions of t are some of the allowed ones, in their order. */
 static bool dims_among(const type *t, const int64_t *allowed, int n)
 {
 	int d = 0;
@@ -82,7 +82,7 @@ bool check_reducer(module *m, const op *o, int region, int n, const type *const 
 	return true;
 }
 
-/* Operands are n inputs and n initial values, and there are n results. */
+/* Splits the operands into n inputs and n initial values, and checks that there are n results. */
 static bool split_operands(module *m, const op *o, int *n, const type ***inputs,
                            const type ***inits)
 {
@@ -146,7 +146,7 @@ static bool read_factor(module *m, const op *o, int known, int rank, window_dim 
 	int n;
 	const int64_t *v = op_ints(m, o, known, &n);
 	if (n <= 0)
-		return true; /* an empty list is as good as none */
+		return true; /* an empty list counts as absent */
 	if (n != rank)
 		return bad_attr(m, o, known, "has %d elements, expected %d", n, rank);
 	for (int i = 0; i < rank; i++) {
@@ -195,7 +195,7 @@ int64_t window_count(int64_t size, const window_dim *w)
 {
 	if (dim_dynamic(size) || dim_dynamic(w->size))
 		return DIM_DYNAMIC;
-	int64_t dilated = 0, padded, reach; /* what no number holds has no windows */
+	int64_t dilated = 0, padded, reach; /* a number that overflows has no windows */
 	if (size && (!mul_ok(size - 1, w->base_dilation, &dilated) || !add_ok(dilated, 1, &dilated)))
 		return 0;
 	if (!add_ok(w->pad_low, dilated, &padded) || !add_ok(padded, w->pad_high, &padded) ||
@@ -231,7 +231,7 @@ bool infer_reduce_window(module *m, const op *o, const type **out)
 	return true;
 }
 
-/* `select` compares two scalars of the operand's elements. */
+/* `select` must compare two scalars of the operand's elements. */
 static bool check_selector(module *m, const op *o, const type *t)
 {
 	const block *b = op_block(o, 0);

@@ -1,11 +1,11 @@
-/* sdy.c - the invariants of the sdy ops, and of shardings on a program.
+/* sdy.c - the invariants of sdy ops, and of shardings in a program.
  *
  * Source: Shardy, dialect/sdy/ir/ops.td and verifiers.cc. */
 #include "op/verify/sdy.h"
 
 /* ---- constraints ---------------------------------------------------------------------- */
 
-/* The sharding of a value, seen through barriers. */
+/* The sharding of the value behind propagation barriers. */
 static const sharding *sharding_through_barriers(module *m, const value *v)
 {
 	return value_sharding(m, value_past_barriers((value *)v));
@@ -97,7 +97,7 @@ static bool named_computation_ok(sdy_walk *w, const op *o)
 
 /* ---- manual computations --------------------------------------------------------------------- */
 
-/* The operands or the results of a manual computation, from outside and inside. */
+/* The operands or the results of a manual computation, seen from outside and inside. */
 typedef struct manual_side {
 	const char *what; /* "operand" */
 	int known;        /* attribute with the shardings */
@@ -114,7 +114,7 @@ static place dim_axis_place(const sharding_places *at, const sharding *s, int d,
 	return at->axes ? at->axes[i] : at->all;
 }
 
-/* Shards of a dimension along manual axes; -1 with a diagnostic if a manual axis
+/* The number of shards of a dimension along manual axes; -1 with a diagnostic if a manual axis
  * follows a free one. */
 static int64_t manual_shards(module *m, sdy_subject at, const sharding *s, int d,
                              const attr *manual)
@@ -189,7 +189,7 @@ static bool manual_side_ok(sdy_walk *w, const op *o, const manual_side *side, co
 	return true;
 }
 
-/* One mesh for all shardings, apart from empty ones. */
+/* Checks that all shardings have one mesh, apart from empty meshes. */
 static bool one_mesh(module *m, const op *o, const mesh **found)
 {
 	static const int known[] = {N_in_shardings, N_out_shardings};
@@ -213,8 +213,8 @@ static bool one_mesh(module *m, const op *o, const mesh **found)
 	return true;
 }
 
-/* A border sharding need not name every manual axis: what it leaves out is
- * replicated, and manual-axes-cleanup writes that down. */
+/* A border sharding need not name every manual axis: axes that it does not name are replicated, and
+ * manual-axes-cleanup adds them. */
 static bool manual_computation_ok(sdy_walk *w, const op *o)
 {
 	module *m = w->m;
@@ -270,8 +270,8 @@ static bool func_shardings_ok(sdy_walk *w, const op *o)
 {
 	const block *b = op_body(o);
 	const type *t = op_func(o)->type;
-	/* A sharding is a slot of the value; what is still an attribute is none, but for the
-	 * arguments of a declaration, which are no values. */
+	/* Shardings are in the values. Any that are still attributes are wrong, except those of the
+	 * arguments of a declaration, which have no values. */
 	for (int i = 0; i < t->n_in; i++) {
 		const attr *a = attrs_get(&op_func(o)->arg_attrs[i], N_sdy_sharding);
 		if (a && (b || a->kind != AT_SHARDING))
@@ -335,7 +335,8 @@ static sdy_check *const sdy_checks[OP_COUNT] = {
     [OP_SDY_REPLICATED_TO_UNREDUCED] = sdy_collective_ok,
 };
 
-/* Those with a check of their own are on one value, but for what has a body; bytecode may say otherwise. */
+/* True unless an op with a check of its own, and without a body, has not exactly one operand and
+ * one result, which bytecode may contain. */
 static bool on_one_value(const op *o, sdy_check *check)
 {
 	return !check || check == named_ok || check == manual_computation_ok ||

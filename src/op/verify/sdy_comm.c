@@ -1,5 +1,5 @@
-/* sdy_comm.c - sdy's collectives: the axes that they name lead from the sharding of
- * the operand to that of the result.
+/* sdy_comm.c - sdy's collectives: the axes that they name must lead from the sharding of the
+ * operand to that of the result.
  *
  * Source: Shardy, dialect/sdy/ir/verifiers.cc. */
 #include "op/verify/sdy.h"
@@ -17,8 +17,8 @@ static axis_list unreduced_axes(const sharding *s)
 	return s ? (axis_list){s->unreduced, s->n_unreduced} : (axis_list){NULL, 0};
 }
 
-/* The place of the first of these axes among the unreduced ones of the op's result; of the
- * sharding, if it is not there. */
+/* The place of the first of these axes among the unreduced ones of the op's result, or that of the
+ * sharding if they are not there. */
 static place unreduced_place(module *m, const op *o, axis_list which)
 {
 	const sharding *s = o->results[0].sharding;
@@ -73,7 +73,7 @@ bool sdy_unreduced_ok(module *m, const op *o, const sharding *from, const shardi
 
 /* ---- axes of collectives ------------------------------------------------------------------ */
 
-/* The part of an attribute that lists axes: attribute, and which list of it; ITEM(-1): it is one
+/* A list of axes in an attribute: which attribute, and which of its lists; ITEM(-1): it is a single
  * list. */
 typedef struct axes_part {
 	int known, list;
@@ -90,7 +90,8 @@ static const int *axis_part(module *m, axes_part at, int axis)
 	return part;
 }
 
-/* Known, not twice, not mergeable with the one before; `seen` collects across lists. */
+/* Axes must be known, not used twice, and not mergeable with the one before; `seen` collects them
+ * across lists. */
 static bool axes_ok(module *m, const op *o, axes_part at, axis_list l, const mesh *me,
                     axes_vec *seen)
 {
@@ -136,7 +137,7 @@ static axis_list attr_axis_list(const attr *a)
 	return a && a->kind == AT_AXES ? (axis_list){a->axes, a->n} : (axis_list){NULL, 0};
 }
 
-/* Takes `gone` off the end of the axes of a dimension. */
+/* Removes `gone` from the end of a dimension's axes. */
 static bool take_suffix(module *m, const op *o, axes_part at, const dim_sharding *d, axis_list gone,
                         int dim, const mesh *me, axes_vec *out)
 {
@@ -178,7 +179,7 @@ static bool dim_is(module *m, const op *o, const sharding *s, int dim, axis_list
 	                  sdy_axes_words(m, want));
 }
 
-/* gather: the lists are taken off the operand's dimensions; slice: they are added. */
+/* The lists are removed from the operand's dimensions (gather) or added to them (slice). */
 static bool per_dim_ok(module *m, const op *o, int known, const sharding *from, const sharding *to,
                        const mesh *me, bool gather)
 {
@@ -216,7 +217,7 @@ typedef struct collective_facts {
 	const mesh *mesh;
 } collective_facts;
 
-/* What holds for all: the operand is sharded, on the same mesh, with the same rank. */
+/* What all collectives require: a sharded operand, on the same mesh, with the same rank. */
 static bool collective_common(sdy_walk *w, const op *o, bool may_lack, bool other_mesh,
                               collective_facts *f)
 {
@@ -350,7 +351,7 @@ static bool same_dim_axes(const sharding *a, const sharding *b)
 	return true;
 }
 
-/* The reduction that an all_reduce or reduce_scatter does: sum if not written. */
+/* The reduction of an all_reduce or reduce_scatter: sum if not written. */
 static int reduction_of(const op *o)
 {
 	return (int)op_int(o, N_reduction_op, RED_SUM);
@@ -382,7 +383,7 @@ static bool all_reduce_ok(module *m, const op *o, const collective_facts *f)
 	return sdy_unreduced_ok(m, o, f->from, f->to, -1, reduction_of(o));
 }
 
-/* The result is unreduced along what the operand was and `more`. */
+/* The result must be unreduced along the operand's unreduced axes and `more`. */
 static bool unreduced_grows(module *m, const op *o, const collective_facts *f, axes_vec more)
 {
 	axes_vec want = {0};

@@ -1,7 +1,7 @@
-/* sdy_value.c - a sharding on a value: sound on its mesh, of the value's rank, and
- * free of the manual axes around.
+/* sdy_value.c - checks a sharding of a value: sound on its mesh, of the value's rank, and without
+ * the manual axes around it.
  *
- * A sharding is checked once for each rank it is used with: they are interned, and the
+ * A sharding is checked once for each rank with which it is used: shardings are interned, and the
  * meshes of a module do not change while it is verified. */
 #include "op/verify/sdy.h"
 
@@ -86,7 +86,7 @@ bool manual_leaves_free(module *m, const op *o, const name *axis, const int *par
 	return !binder_of(o, axis) || bound_error(m, o, op_attr_place(m, o, part), axis);
 }
 
-/* The first axis of the list that is bound; -1: none is. */
+/* The index of the first axis in the list that is bound; -1: none. */
 static int first_bound(const op *o, axis_list l)
 {
 	for (int i = 0; i < l.n; i++)
@@ -120,7 +120,7 @@ static bool sharding_is_free(module *m, sdy_subject at, const sharding *s)
 
 /* ---- one sharding on one value ------------------------------------------------------- */
 
-/* What a sharding on no tensor at all must be: without dimensions and axes. */
+/* True if the sharding has no dimensions and axes, as one without a tensor must be. */
 static bool is_bare(const sharding *s)
 {
 	return !s->rank && !s->n_replicated && !s->n_unreduced;
@@ -131,7 +131,7 @@ static const type *sharded_type(const type *t)
 	return t && t->kind == TY_TUPLE && t->n_in == 1 ? t->in[0] : t;
 }
 
-/* The sharding against its mesh, checked once more with places if something is wrong. */
+/* Checks the sharding against its mesh; if it is wrong, once more with places. */
 static bool sound_on_mesh(module *m, sdy_subject at, const sharding *s, const mesh *me, int rank)
 {
 	diag_mark mark = diag_here(m->ctx);
@@ -148,7 +148,7 @@ static bool is_shapeless(const type *t)
 	              t->kind != TY_VECTOR);
 }
 
-/* Names the meshes that there are. */
+/* Reports a missing mesh, and names those that there are. */
 static bool no_mesh(module *m, sdy_subject at, const sharding *s)
 {
 	enum { MOST_LISTED = 8 };

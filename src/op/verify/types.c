@@ -1,7 +1,7 @@
-/* types.c - types in the checks: when one may stand for another, and in words.
+/* types.c - types in the checks: when one may stand for another, and types as text.
  *
- * A dynamic dimension agrees with any size within its bound, an unranked tensor with every
- * tensor of its elements.  Source: StableHLO, docs/dynamism.md, docs/spec.md "Types". */
+ * A dynamic dimension agrees with any size within its bound, an unranked tensor with every tensor
+ * of its elements. Source: StableHLO, docs/dynamism.md, docs/spec.md "Types". */
 #include "op/verify/verify.h"
 
 int64_t type_bound(const type *t, int d)
@@ -92,7 +92,7 @@ const type *scalar_like(module *m, const type *t)
 	return tensor_like(m, t, NULL, 0);
 }
 
-/* ---- in words ----------------------------------------------------------------------- */
+/* ---- as text -------------------------------------------------------------------------------- */
 
 static void put_type_words(writer *w, const type *t);
 

@@ -1,10 +1,10 @@
 /* verify.c - the verifier: structure first, then each op's own constraints.
  *
- * One pass over the module in program order.  For every op: the counts and kinds of
- * operands and results that its row of ops.def states, then its constraints,
- * then, if types can be inferred, whether the written ones agree.  Wrong counts or
- * kinds end the checks of that op, so that checks may rely on them: among others, on ranks
- * that are known unless the row says UNRANKED. */
+ * One pass over the module in program order. For every op it checks the counts and kinds of
+ * operands and results that its row of ops.def states, then its constraints, then, if types can be
+ * inferred, whether the written ones agree. Wrong counts or kinds end the checks of that op, so
+ * that later checks may rely on them: among others, ranks are known unless the row says
+ * UNRANKED. */
 #include "op/verify/dominance.h"
 #include "op/verify/sdy.h"
 
@@ -104,7 +104,7 @@ static const char *kind_words(char letter)
 	}
 }
 
-/* Operations of StableHLO and CHLO want to know the rank, but for a few. */
+/* Operations of StableHLO and CHLO require known ranks, with few exceptions. */
 static bool wants_ranks(const op *o)
 {
 	tess_str name = str_of(op_name(o));
@@ -112,7 +112,7 @@ static bool wants_ranks(const op *o)
 	       (str_starts(name, "stablehlo.") || str_starts(name, "chlo."));
 }
 
-/* Walks a pattern of letters; false with a diagnostic if it does not fit. */
+/* Checks values against a pattern of letters; false with a diagnostic if they do not fit. */
 static bool fits(module *m, const op *o, const char *pattern, const char *what, int n,
                  const type *(*get)(const op *, int))
 {
@@ -173,8 +173,8 @@ static bool bad_kind(module *m, const op *o, const attr_row *row)
 	            : bad_attr(m, o, row->name, "is of another kind than the op takes");
 }
 
-/* Needed attributes are there, and all are of their kinds.  Shardings of sdy's ops
- * stand in the values, not among the attributes. */
+/* Needed attributes must exist, and all must be of their kinds. Shardings of sdy's ops are in the
+ * values, not among the attributes. */
 static bool attrs_fit(module *m, const op *o)
 {
 	for (const attr_row *row = op_attr_rows(o->kind); row->kind; row++) {
@@ -226,14 +226,14 @@ bool op_verify(module *m, op *o)
 	return ok;
 }
 
-/* ---- results that nobody has written ---------------------------------------------------------- */
+/* ---- inferring results ---------------------------------------------------------------------- */
 
 bool op_can_infer(int kind)
 {
 	return verify_rows[kind].infer || verify_rows[kind].propose;
 }
 
-/* How many there are in a list like "inputs* token"; *many: perhaps more. */
+/* The number of words in a list like "inputs* token"; *many: there may be more values. */
 static int words_in(const char *words, bool *many)
 {
 	int n = 0;
@@ -245,7 +245,7 @@ static int words_in(const char *words, bool *many)
 	return n;
 }
 
-/* Of operations that the table does not check it knows at least how many operands they have. */
+/* For operations that are not checked, the table says at least how many operands they have. */
 static bool operands_fit(module *m, const op *o, const verify_row *r)
 {
 	const op_signature *s = op_signature_of(o->kind);
@@ -301,7 +301,7 @@ static bool func_verify(module *m, const op *o)
 		if (b->args[i]->type != t->in[i])
 			return bad_region(m, o,
 			                  "has a body whose argument %d differs from its type", i);
-	/* What an unknown op does at the end is not known either. */
+	/* What an unregistered op does at the end is unknown, too. */
 	if (!b->next && (!b->last || !(op_has(b->last, TERMINATOR) || b->last->kind == OP_UNKNOWN)))
 		return diag_error(m->ctx, op_place(m, b->last ? b->last : o), E_TERMINATOR,
 		                  "'%s' op: its body must end in a return", op_name(o));
