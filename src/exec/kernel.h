@@ -1,14 +1,13 @@
-/* kernel.h - what a kernel is: the way to add an operation to exec.
+/* kernel.h - the interface of kernels: how to add an operation to exec.
  *
- * exec/kernel/kernels.def names for each op kind a function that prepares it.  When a program is
- * planned, prepare_x(plan, step) looks at step->op and at the tensors in step->t
- * (operands, then results; static shapes), decodes the attributes into step->params,
- * and chooses step->run.  When the program runs, step->run(step, call) is called for
- * each distinct instance and each of step->n_tiles independent pieces of the work, by
- * any thread; call->at[i] is where tensor i lies.
+ * exec/kernel/kernels.def names a function for each op kind that prepares it. When a program is
+ * planned, prepare_x(plan, step) reads step->op and the tensors step->t (operands, then results;
+ * static shapes), decodes the attributes into step->params, and sets step->run. When the program
+ * runs, step->run(step, call) is called for each distinct instance and each of the step->n_tiles
+ * independent pieces of the work, by any thread; call->at[i] is the address of tensor i.
  *
- * Kernels are deterministic: results depend neither on the number of threads nor on
- * that of devices, so only shapes may say where tiles cut what is summed up.
+ * Kernels are deterministic: results depend neither on the number of threads nor on that of
+ * devices. So only shapes may determine where tiles cut what is summed.
  *
  *     static void run_negate_all(const step *s, const call *c) { … c->at[1] … }
  *     bool prepare_negate_all(exec_plan *p, step *s)
@@ -18,8 +17,7 @@
  *             s->run = run_negate_all;
  *             s->cost = (double)s->t[0].n;
  *             return true;
- *     }
- */
+ *     } */
 #ifndef TESS_EXEC_KERNEL_H
 #define TESS_EXEC_KERNEL_H
 
@@ -46,8 +44,8 @@ typedef struct tensor {
 	int bytes;   /* of an element */
 	int rank;
 	const int64_t *dims;
-	const int64_t *strides; /* in elements.  Row-major, except for operands of kernels
-	                           that exec/kernel/kernels.def lists with VIEWS */
+	const int64_t *strides; /* in elements. Row-major, except for operands of kernels with VIEWS
+	                         * in exec/kernel/kernels.def */
 	int64_t n;              /* elements */
 } tensor;
 
@@ -56,20 +54,20 @@ enum { MAX_RANK = 32 };
 struct call {
 	char *const *at; /* operands, then results */
 	int64_t tile;
-	int32_t cls; /* which instance */
+	int32_t cls; /* which instance, by class */
 	int worker;
 	void *scratch; /* step->scratch bytes, aligned to 64, not cleared */
 	struct run *run;
 };
 
-/* Results that may be computed in the memory of an operand that is not needed any
- * more.  Both have the same number of bytes. */
+/* A result that may be computed in the memory of an operand that is no longer needed. Both have the
+ * same number of bytes. */
 typedef struct in_place {
 	int in, out;
 } in_place;
 
 struct step {
-	/* given to prepare() */
+	/* set before prepare() */
 	const op *op;
 	int n_ops; /* fused into it */
 	int n_in, n_out;
@@ -82,7 +80,7 @@ struct step {
 	double cost; /* estimated nanoseconds for all tiles of one instance */
 	int n_in_place;
 	in_place *in_place;
-	/* the planner's */
+	/* used by the planner */
 	struct step_plan *plan;
 };
 
@@ -90,15 +88,13 @@ struct step {
 arena *plan_mem(exec_plan *p);
 module *plan_module(exec_plan *p);
 tess_ctx *plan_ctx(exec_plan *p);
-/* A diagnostic at the op: "stablehlo.sort: <what> not supported yet".
- * @return false. */
+/* Reports an error at the op, "stablehlo.sort: <what> not supported yet". @return false. */
 bool step_unsupported(exec_plan *p, const step *s, const char *what, ...) PRINTF(3, 4);
-/* A diagnostic at the op: the program is wrong.  @return false. */
+/* Reports an error at the op: the program is wrong. @return false. */
 bool step_invalid(exec_plan *p, const step *s, const char *what, ...) PRINTF(3, 4);
-/* The target of a custom call; "" if the op is none. */
-/* The elements of a scalar operand that the program says as a constant; else NULL. */
+/* The elements of a scalar operand that is a constant of the program; else NULL. */
 const void *step_constant(const exec_plan *p, const step *s, int i);
-/* Ends the run with a diagnostic at the op, from any thread.  `what` is static. */
+/* Ends the run with a diagnostic at the op; may be called by any thread. `what` is static. */
 void call_fail(const call *c, const step *s, const char *what);
 
 static inline const tensor *step_in(const step *s, int i) { return &s->t[i]; }
@@ -106,29 +102,29 @@ static inline const tensor *step_out(const step *s, int i) { return &s->t[s->n_i
 static inline char *call_in(const call *c, int i) { return c->at[i]; }
 static inline char *call_out(const step *s, const call *c, int i) { return c->at[s->n_in + i]; }
 
-/* Result `out` may be computed in the memory of operand `in`. */
+/* Allows result `out` to be computed in the memory of operand `in`. */
 void step_in_place(exec_plan *p, step *s, int in, int out);
-/* Splits work over n independent items into tiles of at least `least` items. */
+/* Splits n independent items into tiles of at least `least` items. */
 int64_t step_split(step *s, int64_t n, int64_t least);
-/* The items of a tile. */
+/* The first item of a tile. */
 static inline int64_t tile_begin(const step *s, int64_t n, int64_t tile)
 {
 	return n / s->n_tiles * tile + min_i64(tile, n % s->n_tiles);
 }
 
-/* ---- bodies: regions that work on scalars (exec/steps/body.c) ------------------------------- */
+/* ---- bodies: regions on scalars (exec/steps/body.c) ----------------------------------------- */
 
-/* A region of elementwise ops on scalars (of a reduction, sort, scatter, …), run on
- * many elements at once. */
+/* A region of elementwise ops on scalars (of a reduction, sort, scatter, …), run on many elements
+ * at once. */
 typedef struct body body;
-/* NULL after a diagnostic.  Values from outside must be constants. */
+/* Returns NULL after a diagnostic. Values from outside must be constants. */
 const body *body_new(exec_plan *p, const op *o, int region);
-/* The same, but its one result is value `v` of the region. */
+/* The same, but with value `v` of the region as its only result. */
 const body *body_new_for(exec_plan *p, const op *o, int region, const value *v);
 size_t body_scratch_bytes(const body *b);
 /* args[i], results[i]: n elements each.  Results must not overlap arguments. */
 void body_run(const body *b, int64_t n, char *const *args, char *const *results, void *scratch);
-/* A body that is one operation on its arguments 0 and 1 of one type: which; else
+/* The operation of a body that applies a single one to its arguments 0 and 1, of one type; else
  * VEC_NONE. */
 vec_op body_op(const op *o, int region);
 /* The same for a comparison of argument 0 with argument 1. */
@@ -136,7 +132,7 @@ vec_op body_comparison(const op *o, int region);
 
 /* ---- boxes (exec/kernel/box.c) ----------------------------------------------------------- */
 
-/* Copies an n-dimensional box between strided places; strides in elements. */
+/* Copies an n-dimensional box between two strided arrays; strides in elements. */
 void box_copy(int rank, const int64_t *dims, char *to, const int64_t *to_strides, const char *from,
               const int64_t *from_strides, int bytes);
 /* n copies of an element. */
@@ -161,7 +157,7 @@ static inline void index_of(int64_t at, const int64_t *dims, int rank, int64_t *
 		at /= dims[i];
 	}
 }
-/* To the next index, row-major; false after the last. */
+/* Advances to the next index, row-major; false after the last. */
 static inline bool index_step(const int64_t *dims, int rank, int64_t *index)
 {
 	for (int i = rank - 1; i >= 0; i--) {

@@ -1,9 +1,10 @@
-/* exec/steps/argmax.c - the largest or smallest element along one dimension, and its place.
+/* argmax.c - the largest or smallest element along one dimension, and its index.
  *
- * If the dimension is the last one, a line is folded block by block with the loops of a maximum,
- * and the block that had the best element is searched for it at the end.  Otherwise rows are
- * folded into a row of elements and one of places.  The initial values come last, through the body
- * itself.  The places of the elements are not read: they are those of an iota. */
+ * Along a contiguous dimension, the elements of each output are folded block by block with the
+ * vectorized maximum; at the end only the block that holds the best element is searched for it.
+ * Along any other dimension, whole rows are folded into a row of best elements and a row of their
+ * indices. The initial values are folded in last, by calling the body. The operand of indices is
+ * never read, since it is known to be an iota. */
 #include "exec/steps/plan.h"
 #include "exec/kernel/reduce.h"
 
@@ -13,17 +14,17 @@ typedef struct arg_plan {
 	reduce_plan r;
 	arg_reduction arg;
 	dtype dtype;
-	int64_t extent; /* of the dimension */
-	int64_t stride; /* of its elements */
-	int64_t chunk;  /* outputs at a time */
+	int64_t extent; /* of the reduced dimension */
+	int64_t stride; /* between its elements */
+	int64_t chunk;  /* outputs handled at a time */
 	vec_best_fn *best;
-	vec_fn *equal, *differ, *place; /* place: i32 to the type of places */
+	vec_fn *equal, *differ, *place; /* place: converts i32 to the dtype of the indices */
 	vec_type type;
-	int64_t pieces; /* that the dimension is cut into, where there are few results */
+	int64_t pieces; /* the dimension is cut into so many if there are few outputs */
 	const body *body;
 } arg_plan;
 
-/* What a task works in. */
+/* The scratch memory of a task. */
 typedef struct arg_room {
 	char *loaded, *splat;        /* [REDUCE_CHUNK] */
 	uint8_t *mask;               /* [BLOCK] */
@@ -47,9 +48,10 @@ static arg_room arg_room_of(char *at)
 	return r;
 }
 
-/* ---- a line of elements side by side --------------------------------------------------------- */
+/* ---- a contiguous dimension ----------------------------------------------------------------- */
 
-/* The first or last of n elements that equals `best`, or that is NaN if it is; -1: none. */
+/* Returns the index of the first or last of n elements that equals `best` (or is NaN if `best` is);
+ * -1 if there is none. */
 static int64_t find_element(const arg_plan *k, const char *from, int64_t n, const char *best,
                             bool last, arg_room *room)
 {
@@ -71,8 +73,8 @@ static int64_t find_element(const arg_plan *k, const char *from, int64_t n, cons
 	return n - 1;
 }
 
-/* A zero that is the last of its line gives the value, its sign, where the first gives the place.
- */
+/* Zeros of either sign compare equal. If the best element is a zero, its index is that of the first
+ * such zero, but its value, and so its sign, is that of the last. */
 static void settle_zero(const arg_plan *k, const char *line, int64_t blocks, int64_t n, char *best,
                         arg_room *room)
 {
@@ -90,7 +92,7 @@ static void settle_zero(const arg_plan *k, const char *line, int64_t blocks, int
 	}
 }
 
-/* The best of n elements and its place among them. */
+/* Finds the best of n contiguous elements and its index. */
 static void best_of_line(const arg_plan *k, const char *line, int64_t n, char *best, int32_t *at,
                          arg_room *room)
 {
@@ -116,9 +118,9 @@ static void best_of_line(const arg_plan *k, const char *line, int64_t n, char *b
 		settle_zero(k, line, blocks, n, best, room);
 }
 
-/* ---- any lines ------------------------------------------------------------------------------- */
+/* ---- a strided dimension -------------------------------------------------------------------- */
 
-/* Rows from..to of n elements each. */
+/* Folds rows from..to of n elements each. */
 static void best_of_rows(const arg_plan *k, const char *rows, int64_t n, int64_t from, int64_t to,
                          char *best, int32_t *at, arg_room *room)
 {
@@ -132,8 +134,8 @@ static void best_of_rows(const arg_plan *k, const char *rows, int64_t n, int64_t
 		        (int32_t)r);
 }
 
-/* Outputs are taken in chunks: lines, or pieces of a row.  @return the length of chunk i, which
- * begins with output *begin. */
+/* Outputs are handled in chunks: of whole lines, or of pieces of a row. @return the length of chunk
+ * i, which starts at output *begin. */
 static int64_t arg_chunk(const arg_plan *k, int64_t n_out, int64_t i, int64_t *begin)
 {
 	int64_t row = k->r.row > 1 ? k->r.row : n_out, per_row = ceil_div(row, k->chunk);
@@ -148,7 +150,7 @@ static int64_t arg_chunks(const arg_plan *k, int64_t n_out)
 	return n_out / row * ceil_div(row, k->chunk);
 }
 
-/* The best of positions from..to of n outputs, the first of them `begin`. */
+/* Finds the best of positions from..to for n outputs starting at output `begin`. */
 static void best_of(const arg_plan *k, const char *in, int64_t begin, int64_t n, int64_t from,
                     int64_t to, char *best, int32_t *at, arg_room *room)
 {
@@ -171,7 +173,8 @@ static void best_of(const arg_plan *k, const char *in, int64_t begin, int64_t n,
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* What was found, and the initial values, which come first, become n results from `begin` on. */
+/* Folds the initial values with what was found, initial values first, and writes n results starting
+ * at output `begin`. */
 static void arg_results(const step *s, const call *c, int64_t begin, int64_t n, arg_room *room)
 {
 	const arg_plan *k = s->params;
@@ -205,7 +208,7 @@ static void arg_whole(const step *s, const call *c)
 	}
 }
 
-/* A piece of the dimension gives one row of elements and one of places. */
+/* Folds one piece of the dimension into a row of elements and a row of indices. */
 static void arg_pieces(const step *s, const call *c)
 {
 	const arg_plan *k = s->params;
@@ -274,8 +277,8 @@ static arg_plan *arg_plan_new(exec_plan *p, const op *o, const arg_reduction *r)
 	return k->body ? k : NULL;
 }
 
-/* The last step, which makes the results of the op: what comes before the initial values is set by
- * the caller. */
+/* Creates the last step, which writes the op's results. The caller sets the inputs that come before
+ * the initial values. */
 static step *arg_last_step(exec_plan *p, const op *o, const arg_plan *k, int n_in)
 {
 	const classes *cls = classes_join(&p->classes, p->cls[result(o, 0)->id],

@@ -1,4 +1,4 @@
-/* box.c - copying n-dimensional boxes between strided places. */
+/* box.c - copies n-dimensional boxes between strided layouts. */
 #include "exec/kernel.h"
 
 /* A type of 16 bytes. */
@@ -77,8 +77,8 @@ static void copy_run(char *to, int64_t ts, const char *from, int64_t fs, int64_t
 	}
 }
 
-/* The same as transpose_4 by squares that are turned in registers; what is left at two edges
- * goes the plain way. */
+/* Does what transpose_4 does, but transposes square tiles in vector registers; the remainder at two
+ * edges is copied element by element. */
 static void transpose_by(vec_turn_fn *turn, uint32_t *to, int64_t ts, const uint32_t *from,
                          int64_t fs, int64_t n, int64_t m)
 {
@@ -92,7 +92,7 @@ static void transpose_by(vec_turn_fn *turn, uint32_t *to, int64_t ts, const uint
 		transpose_4(to + m1, ts, from + m1 * fs, fs, n1, m - m1);
 }
 
-/* Two inner dimensions n x m, contiguous in m at `to` and in n at `from`. */
+/* Copies an n x m box that is contiguous in m at `to` and in n at `from`. */
 static void transpose_run(char *to, int64_t ts, const char *from, int64_t fs, int64_t n, int64_t m,
                       int bytes)
 {
@@ -129,7 +129,8 @@ typedef struct box {
 	int64_t dims[MAX_RANK], to[MAX_RANK], from[MAX_RANK];
 } box;
 
-/* Drops dimensions of size 1 and joins those that both sides walk through evenly. */
+/* Drops dimensions of size 1 and merges adjacent dimensions that a single stride describes on both
+ * sides. */
 static void box_collapse(box *b, int rank, const int64_t *dims, const int64_t *to,
                          const int64_t *from)
 {

@@ -1,4 +1,4 @@
-/* complex.h - one element, real or complex, as a complex number in double. */
+/* complex.h - reads and writes one element, real or complex, as a double complex number. */
 #ifndef TESS_EXEC_KERNEL_COMPLEX_H
 #define TESS_EXEC_KERNEL_COMPLEX_H
 
@@ -15,7 +15,7 @@ static inline cplx cplx_get(dtype t, const char *p)
 	return CMPLX(elem_get(part, p), elem_get(part, p + dtype_bytes(part)));
 }
 
-/* A real element takes the real part. */
+/* For a real dtype, the imaginary part is dropped. */
 static inline void cplx_put(dtype t, char *p, cplx v)
 {
 	dtype part = dtype_part_of(t);

@@ -1,43 +1,43 @@
-/* conv.c - convolution as matrix products, without gathering patches.
+/* conv.c - convolution as matrix products, without im2col.
  *
- * A convolution is a contraction whose left side overlaps itself:
+ * A convolution is a contraction whose left operand overlaps itself:
  *
  *     out[m, f] = sum over k of in[position(m) + offset(k)] * kernel[k, f]
  *
- * where m runs over batch and output positions, k over window taps and input features, and
- * both move through the input by fixed strides.  So for one run of m and one run of k, each
- * a dimension or several that lie evenly in memory, it is an ordinary matrix product that
- * reads the input where it is; the other dimensions are loops around it.  In NHWC the run of
- * k is a row of the window with all features; in a gradient with respect to the kernel it is
- * a row of the image, and the run of m a row of the window.
+ * Here m runs over batch and output positions, k over window taps and input features, and both move
+ * through the input by fixed strides. So for a range of m and a range of k that each advance by a
+ * single stride in memory, the convolution is an ordinary matrix product that reads the input in
+ * place; the remaining dimensions are loops around it. In NHWC the inner range of k is one row of
+ * the window with all its features; in a gradient with respect to the kernel it is a row of the
+ * image, and the inner range of m is a row of the window.
  *
- * For this the input must have its padding in memory, the holes of a dilation too, and the
- * kernel its output features side by side: where they do not, a step of its own copies them
- * once.  The result is computed with output features innermost, and seen through strides.
- * Feature groups are separate products; with batch groups, output feature group g reads
- * the g-th part of the input's batch.  StableHLO specification, convolution. */
+ * This needs the padding, and the holes of a dilated input, to be present in memory, and the
+ * kernel's output features to be contiguous; if they are not, a separate step first copies the
+ * operand into that form. The result is computed with output features innermost and presented
+ * through strides. Each feature group is a separate product; with batch groups, output feature
+ * group g reads the g-th part of the input's batch. StableHLO specification, convolution. */
 #include "exec/steps/plan.h"
 
 #include "exec/kernel/gemm.h"
 
 #include <stdlib.h>
 
-/* Dimensions that are walked through together, by strides in two tensors. */
+/* Dimensions that two tensors traverse together, with the strides of each. */
 typedef struct conv_walk {
 	int rank;
 	int64_t dims[MAX_RANK], in[MAX_RANK], other[MAX_RANK]; /* other: result or kernel */
 } conv_walk;
 
 typedef struct conv_step {
-	conv_walk m, k;            /* the loops; without the runs */
-	int64_t m_run, k_run;      /* sizes of the product */
+	conv_walk m, k;            /* the outer loops, without the inner ranges */
+	int64_t m_run, k_run;      /* sizes of the inner ranges */
 	int64_t a_row, a_column, b_row, ldc;
-	int64_t m_tile, m_tiles;   /* the run of m in pieces */
-	int64_t n_m, n_k;          /* positions of the loops */
-	int64_t groups, n;         /* output features of a group */
-	int64_t group_in;          /* from group to group in the input */
+	int64_t m_tile, m_tiles;   /* the inner range of m is cut into tiles */
+	int64_t n_m, n_k;          /* iterations of the outer loops */
+	int64_t groups, n;         /* n: output features of a group */
+	int64_t group_in;          /* offset between groups in the input */
 	const gemm_micro *micro;
-	vec_weigh_fn *weigh;       /* depthwise: features are weighed side by side */
+	vec_weigh_fn *weigh;       /* depthwise: scales whole rows of features by the taps */
 } conv_step;
 
 /* ---- the product ---------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static void walk_to(const conv_walk *w, int64_t at, int64_t *in, int64_t *other)
 	}
 }
 
-/* All of the contraction for rows [m0, m0 + m) of one position of the loops. */
+/* Sums the whole contraction for rows [m0, m0 + m) of one iteration of the outer loops. */
 static void run_conv_rows(const conv_step *k, const char *in, const char *kernel, char *out,
                           int64_t m, void *scratch)
 {
@@ -67,7 +67,8 @@ static void run_conv_rows(const conv_step *k, const char *in, const char *kernel
 	}
 }
 
-/* The same where every feature is a group: taps weigh rows of all features. */
+/* The depthwise case, in which every feature is its own group: each tap scales a row of all
+ * features. */
 static void weigh_conv_rows(const conv_step *k, const char *in, const char *kernel, char *out,
                             int64_t m)
 {
@@ -112,20 +113,21 @@ static void run_conv(const step *s, const call *c)
 	}
 }
 
-/* There is nothing to sum up. */
+/* The contraction is empty: the result is zero. */
 static void run_conv_nothing(const step *s, const call *c)
 {
 	memset(call_out(s, c, 0), 0, (size_t)(step_out(s, 0)->n * step_out(s, 0)->bytes));
 }
 
-/* ---- bringing operands into form --------------------------------------------------- */
+/* ---- preparing the operands ----------------------------------------------------------------- */
 
-/* An operand: a slot of its own, or the value where it is. */
+/* An operand: a copy in a slot of its own, or the value in place. */
 typedef struct conv_side {
 	const value *v;
 	slot *made;
-	const type *type; /* of what was made */
-	tensor t;         /* dimensions in the order of the operand, strides as they are now */
+	const type *type; /* of the copy */
+	tensor t;         /* dimensions in the operand's order, with the strides of wherever it is
+	                   * now */
 } conv_side;
 
 static binding side_binding(exec_plan *p, const conv_side *s)
@@ -133,7 +135,7 @@ static binding side_binding(exec_plan *p, const conv_side *s)
 	return s->made ? (binding){.slot = s->made, .cls = s->made->cls} : *bound(p, s->v);
 }
 
-/* Dimensions of a tensor, the widest stride first. */
+/* Lists the dimensions of a tensor by decreasing stride. */
 static void memory_order(const tensor *t, int *order)
 {
 	for (int i = 0; i < t->rank; i++) {
@@ -144,8 +146,8 @@ static void memory_order(const tensor *t, int *order)
 	}
 }
 
-/* Copies the operand from element `offset` on, its dimensions in the given order, converting
- * it to `to`. */
+/* Copies the operand, starting at element `offset`, with its dimensions in the given order, and
+ * converts it to `to`. */
 static void side_copy(exec_plan *p, const op *o, conv_side *s, const int *order, int64_t offset,
                       dtype to)
 {
@@ -170,15 +172,17 @@ static void side_copy(exec_plan *p, const op *o, conv_side *s, const int *order,
 	s->t.bytes = dtype_bytes(to);
 }
 
-/* Where the operand's elements stand in its padded form, dimensions in memory order. */
+/* Where the operand's elements go in its padded form; dimensions in memory order. */
 typedef struct conv_pad {
-	int64_t first[MAX_RANK], shown[MAX_RANK]; /* of the operand: what is not cut off */
-	int64_t at[MAX_RANK], by[MAX_RANK];       /* place of the first, and from one to the next */
+	int64_t first[MAX_RANK], shown[MAX_RANK]; /* the part of the operand that is not cropped */
+	int64_t at[MAX_RANK], by[MAX_RANK];       /* at: position of the first element; by: distance
+	                                           * between elements */
 	int64_t strides[MAX_RANK];                /* of the operand */
 	int64_t to_strides[MAX_RANK];
 } conv_pad;
 
-/* A tile is some positions of the outermost dimension: zeros, and the operand's elements. */
+/* Each tile is a range of the outermost dimension: it is zeroed, then the operand's elements are
+ * copied in. */
 static void run_conv_pad(const step *s, const call *c)
 {
 	const conv_pad *k = s->params;
@@ -203,7 +207,7 @@ static void run_conv_pad(const step *s, const call *c)
 	}
 }
 
-/* How one spatial dimension is padded: as far as windows reach. */
+/* Pads one spatial dimension as far as the windows reach. */
 static int64_t conv_pad_dim(const conv_dims *d, int i, int64_t size, int64_t positions,
                             int64_t taps, conv_pad *k, int at)
 {
@@ -227,7 +231,7 @@ static bool is_padded(const conv_dims *d)
 	return false;
 }
 
-/* A step that writes the input with its padding. */
+/* Plans a step that copies the input with its padding. */
 static void plan_conv_pad(exec_plan *p, const op *o, const conv_dims *d, conv_side *s,
                           const int64_t *positions, const int64_t *taps)
 {
@@ -266,8 +270,8 @@ static void plan_conv_pad(exec_plan *p, const op *o, const conv_dims *d, conv_si
 	s->t.strides = now;
 }
 
-/* Output features side by side, no tap backwards, and no row read again for the next: to a product
- * a distance of 0 between rows says that they are packed. */
+/* Copies the kernel unless its output features are contiguous, no tap dimension is reversed and no
+ * row stride is 0: to the matrix product, a distance of 0 between rows means that b is packed. */
 static void plan_conv_kernel(exec_plan *p, const op *o, const conv_dims *d, conv_side *s, dtype to)
 {
 	int order[MAX_RANK], n = d->n_spatial;
@@ -366,13 +370,13 @@ static int64_t walk_size(const conv_walk *w)
 
 /* ---- planning ------------------------------------------------------------------------------ */
 
-/* Rows of a product are dealt out in pieces that cost about `worth` nanoseconds. */
+/* Cuts the rows of a product into tiles that take about `worth` nanoseconds each. */
 static void split_conv(step *s, conv_step *k)
 {
 	const double worth = 50000;
 	double row = (double)k->n * (double)(k->k_run * k->n_k) * 0.03 + 5;
 	int64_t groups = k->weigh ? 1 : k->groups;
-	/* Pieces of rows are wanted where there are few rows. */
+	/* Cut the inner range only if the outer loops give too few tiles. */
 	int64_t rows = k->n_m * groups >= 16 ? k->m_run
 	                                     : max_i64(k->micro->rows, (int64_t)(worth / row));
 	k->m_tile = min_i64(max_i64(1, k->m_run), ceil_div(rows, k->micro->rows) * k->micro->rows);
@@ -383,8 +387,8 @@ static void split_conv(step *s, conv_step *k)
 	                                (row * (double)(k->m_tile * k->groups / groups) + 1))));
 }
 
-/* The result's dimensions as they are computed: in the order of the loops over the input,
- * output features last.  Fills the strides of the result. */
+/* Lays out the result as it is computed: dimensions in the order of the loops over the input,
+ * output features last. Fills in the strides of the result. */
 static const type *result_layout(exec_plan *p, const conv_dims *d, const type *result,
                                  const conv_side *in, dtype to, int64_t *strides)
 {
@@ -483,7 +487,8 @@ bool plan_convolution(exec_plan *p, const op *o)
 		positions[i] = r->dims[d.out_spatial[i]];
 		depth *= taps[i] = kernel.t.dims[d.k_spatial[i]];
 	}
-	/* Sums of a few terms: rounded term by term, as who looks at single digits expects. */
+	/* For sums of a few terms, use the base kernel, which rounds after each term: that is what
+	 * people who check single digits expect. */
 	const gemm_micro *micro = type == DT_F32 && depth < 8 ? &gemm_f32_base
 	                                                      : gemm_micro_of(vec_type_of(type));
 	if (!micro || in.v->type->dtype == DT_NONE || kernel.v->type->dtype == DT_NONE ||

@@ -1,23 +1,23 @@
-/* dot.c - dot_general: batched matrix products in any arrangement of dimensions.
+/* dot.c - dot_general: batched matrix products with dimensions in any order.
  *
- * The dimensions of an operand fall into three groups, batch, free and summed; where
- * those of a group lie evenly in memory they count as one.  The product reads its
- * left operand where it is, transposed or not.  The right one is read in place if its
- * rows are contiguous and it is small; otherwise a step of its own packs it, once for
- * all devices that share it.  Narrow types are widened on the way. */
+ * The dimensions of an operand fall into three groups: batch, free, and contracting. A group whose
+ * dimensions advance by a single stride in memory counts as one dimension. The left operand is read
+ * in place, transposed or not. The right one is read in place if its rows are contiguous and it is
+ * small; otherwise a separate step packs it, once for all devices that share it. Narrow dtypes are
+ * widened on the way. */
 #include "exec/steps/plan.h"
 
 #include "exec/kernel/gemm.h"
 
-/* A list of dimensions seen as one. */
+/* A list of dimensions treated as one. */
 typedef struct dims_group {
 	int rank;
 	int64_t dims[MAX_RANK], strides[MAX_RANK];
 	int64_t n;
-	int64_t stride; /* from position to position; -1 if they are not even */
+	int64_t stride; /* between consecutive positions; -1 if no single stride describes them */
 } dims_group;
 
-/* An operand as matrices. */
+/* An operand as a batch of matrices. */
 typedef struct dot_side {
 	const value *v;
 	dims_group batch, rows, columns;
@@ -30,8 +30,8 @@ typedef struct dot_plan {
 	int64_t m_tile, m_tiles;
 	const gemm_micro *micro;
 	int64_t a_row, a_column, b_row, ldc; /* as in gemm */
-	int a_bytes, b_bytes;           /* of an element */
-	vec_fn *from_type, *store;      /* from the computing type to the result's */
+	int a_bytes, b_bytes;           /* element sizes */
+	vec_fn *from_type, *store;      /* from the computing type to the result's dtype */
 } dot_plan;
 
 /* ---- groups of dimensions ----------------------------------------------------------- */
@@ -61,7 +61,7 @@ static void dims_finish(dims_group *g)
 	}
 }
 
-/* false: the numbers do not fit the operand. */
+/* Returns false if the dimension numbers do not fit the operand. */
 static bool dot_side_of(dot_side *s, int n_batch, const int64_t *batch, int n_sum,
                         const int64_t *sum, bool sum_is_rows)
 {
@@ -94,7 +94,7 @@ static int64_t dims_offset(const dims_group *g, int64_t at)
 	return offset;
 }
 
-/* ---- bringing an operand into form ------------------------------------------------------ */
+/* ---- preparing the operands ----------------------------------------------------------------- */
 
 /* Copies an operand to [batch][row][column] in the computing type. */
 static slot *plan_form(exec_plan *p, const op *o, dot_side *s, dtype to)
@@ -146,7 +146,7 @@ static void run_pack(const step *s, const call *c)
 	}
 }
 
-/* A step that packs the right operand. */
+/* Plans a step that packs the right operand into panels. */
 static slot *plan_pack(exec_plan *p, const op *o, const dot_side *s, const binding *from,
                        const gemm_micro *micro)
 {
@@ -166,7 +166,7 @@ static slot *plan_pack(exec_plan *p, const op *o, const dot_side *s, const bindi
 	return to;
 }
 
-/* True if rows and columns can be walked through with one stride each. */
+/* True if rows and columns each have a single stride. */
 static bool has_strides(const dot_side *s)
 {
 	return s->rows.stride >= 0 && s->columns.stride >= 0;
@@ -174,10 +174,10 @@ static bool has_strides(const dot_side *s)
 
 /* ---- the product ---------------------------------------------------------------------------- */
 
-/* Rows of the computing type go to their place in the result's. */
+/* Converts rows from the computing type and stores them in the result. */
 static void put_products(const dot_plan *k, int64_t m, char *wide, char *to, int bytes)
 {
-	int64_t n = k->ldc == k->n ? m * k->n : k->n; /* at once */
+	int64_t n = k->ldc == k->n ? m * k->n : k->n; /* elements converted at a time */
 	for (int64_t i = 0; i < m * k->n; i += n) {
 		char *from = wide + i * k->micro->bytes, *at = to + i / n * k->ldc * bytes;
 		if (k->from_type)
@@ -230,8 +230,8 @@ dtype product_dtype(dtype a, dtype b, dtype out)
 	return wide ? DT_F64 : DT_F32;
 }
 
-/* Rows of the result are dealt out in tiles; each costs about `worth` nanoseconds.  An even
- * number of them keeps two workers busy to the end. */
+/* Cuts the rows of the result into tiles that take about `worth` nanoseconds each. An even number
+ * of tiles keeps two workers busy to the end. */
 static void split_rows(step *s, dot_plan *k)
 {
 	const double worth = 100000;
@@ -245,15 +245,15 @@ static void split_rows(step *s, dot_plan *k)
 	step_split(s, k->batch_size * k->m_tiles, 1);
 }
 
-/* Operand i of the step: in place, or in a slot that was made for it. */
+/* Sets operand i of the step: the value in place, or the slot that holds its copy. */
 static void set_dot_in(exec_plan *p, step *s, int i, const dot_side *side, slot *made)
 {
 	binding b = made ? (binding){.slot = made, .cls = made->cls} : *bound(p, side->v);
 	step_set_in(p, s, i, made ? side->t.type : side->v->type, &b);
 }
 
-/* Whether to multiply pairs of bf16: for more than a few sums, so that small programs are computed
- * without a digit lost, denormal numbers included. */
+/* True if the product multiplies pairs of bf16. Only for large products: small programs then
+ * compute every digit exactly as before, denormal numbers included. */
 static bool wants_pairs(const dot_side *a, const dot_side *b, dtype type)
 {
 	const int64_t few = 1 << 15;
@@ -262,8 +262,8 @@ static bool wants_pairs(const dot_side *a, const dot_side *b, dtype type)
 	       gemm_micro_pairs();
 }
 
-/* True if the right operand is packed: it must be if its rows are not contiguous, or a broadcast;
- * it pays where m is large and rows that lie far apart, or much of them, meet in the cache. */
+/* True if the right operand should be packed. It must be if its rows are not contiguous or are a
+ * broadcast; it pays if m is large and the rows, being far apart or many, collide in the cache. */
 static bool wants_panels(const dot_side *b, const gemm_micro *u, int64_t m)
 {
 	int64_t row = b->rows.stride, bytes = b->rows.n * b->columns.n * u->bytes;
@@ -273,7 +273,8 @@ static bool wants_panels(const dot_side *b, const gemm_micro *u, int64_t m)
 	                  (bytes > 1 << 14 && row * u->bytes >= 1024));
 }
 
-/* The result in memory: rows of each product are contiguous and evenly apart, batches anywhere. */
+/* Where the result is written: the rows of each product are contiguous and a fixed stride apart;
+ * batches may be anywhere. */
 typedef struct dot_result {
 	const type *made;
 	const int64_t *strides; /* of the result; NULL: dense */
@@ -326,9 +327,9 @@ static bool plan_product(exec_plan *p, const op *o, dot_side *a, dot_side *b, co
 	return true;
 }
 
-/* Whether to compute the transpose of each product.  The left operand's rows are then those
- * that must lie side by side; where they do and the right one's columns do not, nothing needs
- * packing.  Only for a result that is transposed anyway. */
+/* True if each product should be computed as its transpose, B^T A^T. Then it is the left operand
+ * whose rows must be contiguous; if they are, and the right operand's columns are not, nothing
+ * needs packing. Only done if the result is transposed afterwards anyway. */
 static bool wants_exchange(const op *o, const dot_side *a, const dot_side *b)
 {
 	const value *r = result(o, 0);
@@ -347,7 +348,7 @@ static dot_side exchanged_side(const dot_side *s)
 	return r;
 }
 
-/* The result with its dimensions in memory in this order. */
+/* Places the result with its dimensions in memory in the given order. */
 static dot_result result_in(exec_plan *p, const op *o, const dot_dims *d, int n_left,
                             bool exchanged, const int64_t *order)
 {
@@ -375,7 +376,8 @@ static dot_result result_in(exec_plan *p, const op *o, const dot_dims *d, int n_
 	return r;
 }
 
-/* How the result is going to be transposed; NULL: not, or wrongly. */
+/* Returns the permutation if the only use of the result is a transpose; NULL if it is not, or if
+ * the permutation is invalid. */
 static const int64_t *result_turned(exec_plan *p, const op *o)
 {
 	const value *r = result(o, 0);
@@ -395,7 +397,8 @@ static const int64_t *result_turned(exec_plan *p, const op *o)
 	return n ? order : NULL;
 }
 
-/* In the order in which it is wanted if products can be written there, else one by one. */
+/* Places the result in the order that its user wants if products can be written that way; else in
+ * its natural order. */
 static dot_result result_place(exec_plan *p, const op *o, const dot_dims *d, int n_left,
                                bool exchanged)
 {

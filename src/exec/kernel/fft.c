@@ -1,15 +1,15 @@
 /* fft.c - discrete Fourier transforms over the last one to three dimensions.
  *
- * One line at a time, in double precision: mixed radices by decimation in time for
- * lengths with small factors, Bluestein's chirp for those with a large one.  A real
- * transform is a complex one of which half is kept or mirrored. */
+ * Each line is transformed by itself, in double precision: by mixed-radix decimation in time if its
+ * length has only small prime factors, by Bluestein's chirp algorithm if it has a large one. A real
+ * transform is computed as a complex one, of which half is dropped or restored by symmetry. */
 #include "exec/kernel/complex.h"
 
 #include <math.h>
 
 enum { SMALL_PRIME = 64, MAX_FACTORS = 64 };
 
-/* Transforms of one length. */
+/* A plan for transforms of one length. */
 typedef struct fft_line {
 	int64_t n;
 	int n_factors;
@@ -22,7 +22,7 @@ typedef struct fft_line {
 } fft_line;
 
 typedef struct fft_plan {
-	int rank; /* dimensions transformed */
+	int rank; /* number of transformed dimensions */
 	bool inverse, real_in, real_out;
 	fft_line *lines[3];
 } fft_plan;
@@ -35,14 +35,15 @@ static size_t fft_room(const fft_line *l)
 
 static void fft_run(const fft_line *l, cplx *x, bool inverse, cplx *room);
 
-/* Finite or not, without the second look that C takes at products which are NaN. */
+/* Complex product without the recovery that C requires for NaN results, which is slow. */
 static inline cplx times(cplx a, cplx b)
 {
 	return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
 	             creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
-/* The transforms of the f parts, which stand one behind the other in `out`, become that of the whole. */
+/* The butterflies: combine the transforms of the f subsequences, stored one after the other in
+ * `out`, into the transform of the whole. */
 static void join_2(const cplx *roots, int64_t turn, int64_t sub, cplx *out)
 {
 	for (int64_t k = 0; k < sub; k++) {
@@ -67,7 +68,7 @@ static void join_4(const cplx *roots, int64_t turn, int64_t sub, cplx *out)
 	}
 }
 
-/* i + by, where both count a circle of n. */
+/* (i + by) mod n, for i and by in [0, n). */
 static inline int64_t around(int64_t i, int64_t by, int64_t n) { return i + by < n ? i + by : i + by - n; }
 
 static void join_any(const fft_line *l, int64_t f, int64_t turn, int64_t sub, cplx *out, cplx *part)
@@ -86,7 +87,8 @@ static void join_any(const fft_line *l, int64_t f, int64_t turn, int64_t sub, cp
 	}
 }
 
-/* out[0..n) = transform of in[0], in[step], …; factor f is l->factors[level]. */
+/* Sets out[0..n) to the transform of in[0], in[step], in[2 step], …; the radix is
+ * l->factors[level]. */
 static void fft_radix(const fft_line *l, int level, int64_t n, const cplx *in, int64_t step,
                       cplx *out, cplx *part)
 {
@@ -122,7 +124,7 @@ static void bluestein(const fft_line *l, cplx *x, cplx *room)
 		x[i] = a[i] / (double)l->m * l->chirp[i];
 }
 
-/* In place; the inverse is not scaled. */
+/* Transforms x in place; the inverse is not scaled by 1 / n. */
 static void fft_run(const fft_line *l, cplx *x, bool inverse, cplx *room)
 {
 	for (int64_t i = 0; i < l->n && inverse; i++)
@@ -137,7 +139,7 @@ static void fft_run(const fft_line *l, cplx *x, bool inverse, cplx *room)
 		x[i] = conj(x[i]);
 }
 
-/* exp(-2 pi i k / n); quarter turns are exact. */
+/* exp(-2 pi i k / n), exact at multiples of a quarter turn. */
 static cplx fft_root(int64_t k, int64_t n)
 {
 	int64_t quarter = 4 * k / n, rest = 4 * k % n;
@@ -172,7 +174,7 @@ static fft_line *fft_line_new(arena *mem, int64_t n)
 	l->chirp = NEW_N(mem, cplx, n);
 	l->chirp_hat = NEW_N(mem, cplx, l->m);
 	for (int64_t i = 0; i < n; i++) {
-		/* i^2 mod 2n keeps the angle small */
+		/* i^2 mod 2n keeps the angle small, and so precise */
 		int64_t square = (int64_t)((__int128)i * i % (2 * n));
 		l->chirp[i] = cexp(-M_PI * I * ((double)square / (double)n));
 		l->chirp_hat[i] = conj(l->chirp[i]);
@@ -184,7 +186,7 @@ static fft_line *fft_line_new(arena *mem, int64_t n)
 	return l;
 }
 
-/* ---- dimensions ------------------------------------------------------------------------- */
+/* ---- all dimensions of an array ------------------------------------------------------------- */
 
 /* Transforms dimension d of the block a, in place. */
 static void fft_dim(const fft_plan *k, cplx *a, const int64_t *dims, int d, cplx *line)
@@ -204,8 +206,9 @@ static void fft_dim(const fft_plan *k, cplx *a, const int64_t *dims, int d, cplx
 	}
 }
 
-/* The missing half of a line of a real signal's spectrum: conjugates, mirrored in all
- * transformed dimensions; after the other dimensions are done only in the last. */
+/* Restores the half of each line that the spectrum of a real signal leaves out: the conjugates.
+ * They are mirrored in all transformed dimensions, but once the other dimensions are transformed
+ * back, only in the last. */
 static void fill_half(cplx *a, int64_t rows, int64_t n)
 {
 	for (int64_t r = 0; r < rows; r++)
@@ -213,7 +216,7 @@ static void fill_half(cplx *a, int64_t rows, int64_t n)
 			a[r * n + i] = conj(a[r * n + n - i]);
 }
 
-/* n elements in a row. */
+/* Reads n contiguous elements. */
 static void read_line(dtype t, const char *from, cplx *to, int64_t n)
 {
 	const float *f = (const float *)from;
@@ -258,7 +261,7 @@ static void run_fft(const step *s, const call *c)
 	for (int d = 0; d < k->rank - 1; d++)
 		fft_dim(k, a, dims, d, line);
 	if (k->real_out) {
-		for (int64_t r = 0; r < rows; r++) /* what a real signal cannot have */
+		for (int64_t r = 0; r < rows; r++) /* no imaginary part for real signals */
 			a[r * n] = creal(a[r * n]);
 		fill_half(a, rows, n);
 	}

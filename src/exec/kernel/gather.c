@@ -1,8 +1,8 @@
 /* gather.c - gather.
  *
- * Each index vector names the start of a slice of the operand, clamped so that the
- * slice lies inside; the slice is copied to where the batch index stands in the
- * result.  StableHLO specification, gather. */
+ * Each index vector gives the start of a slice of the operand, clamped so that the slice is in
+ * bounds; the slice is copied to the index's batch position in the result. StableHLO specification,
+ * gather. */
 #include "exec/kernel/index.h"
 
 bool index_walk_init(index_walk *w, const tensor *indices, int64_t vector_dim, const tensor *outer,
@@ -36,10 +36,11 @@ void index_walk_batch(index_walk *w, const tensor *operand, int64_t operand_dim,
 typedef struct gather_step {
 	index_walk walk;
 	int n_map;
-	int64_t map_strides[MAX_RANK], limits[MAX_RANK]; /* largest start of each mapped dim */
-	int slice_rank; /* dims of the slice that the result keeps */
+	int64_t map_strides[MAX_RANK], limits[MAX_RANK]; /* the largest valid start in each mapped
+	                                                  * dimension */
+	int slice_rank; /* slice dimensions that the result keeps */
 	int64_t slice[MAX_RANK], slice_in[MAX_RANK], slice_out[MAX_RANK];
-	bool row; /* the slice is one contiguous run on both sides */
+	bool row; /* the slice is one contiguous range on both sides */
 	int64_t row_bytes;
 } gather_step;
 
@@ -62,7 +63,7 @@ static void run_gather(const step *s, const call *c)
 	int64_t index[MAX_RANK], end = tile_begin(s, w->n, c->tile + 1);
 	int64_t i = tile_begin(s, w->n, c->tile);
 	if (i == end)
-		return; /* nothing is looked up; a dimension may be 0 */
+		return; /* no indices: index_of() cannot handle dimensions of 0 */
 	index_of(i, w->dims, w->rank, index);
 	for (; i < end; i++) {
 		int64_t from = gather_start(k, t, c->at[1],
@@ -78,7 +79,7 @@ static void run_gather(const step *s, const call *c)
 	}
 }
 
-/* Joins the slice into one run where it is contiguous on both sides. */
+/* Sets k->row if the slice is one contiguous range on both sides. */
 static void gather_row(gather_step *k, int bytes)
 {
 	int64_t want = 1;

@@ -1,12 +1,12 @@
-/* gemm.c - matrix products of our own: micro-kernels for any processor, and the
- * loops around them. */
+/* gemm.c - matrix products: micro-kernels in plain C for any processor, and the cache blocking
+ * around all micro-kernels. */
 #include "exec/kernel/gemm.h"
 
 #include <complex.h>
 
 /* ---- micro-kernels in plain C ---------------------------------------------------- */
 
-/* A: the type of sums. */
+/* A: the accumulator type, unsigned for integers so that overflow wraps. */
 #define DEFINE_MICRO(name, T, A, R, C)                                                             \
 	static void name##_run(int64_t m, int64_t n, int64_t k, const void *a_, int64_t a_row,     \
 	                       int64_t a_column, const void *b_, int64_t b_row, void *c_,          \
@@ -42,7 +42,8 @@ DEFINE_MICRO(gemm_f64_base, double, double, 4, 4)
 DEFINE_MICRO(gemm_i32_base, int32_t, uint32_t, 4, 8)
 DEFINE_MICRO(gemm_i64_base, int64_t, uint64_t, 4, 4)
 
-/* Complex numbers as pairs: C's own product minds infinities at a high price. */
+/* Complex products on pairs of reals: C's own complex product is slow because of its rules for
+ * infinities. */
 #define DEFINE_COMPLEX_MICRO(name, P, R, C)                                                        \
 	static void name##_run(int64_t m, int64_t n, int64_t k, const void *a_, int64_t a_row,     \
 	                       int64_t a_column, const void *b_, int64_t b_row, void *c_,          \
@@ -116,15 +117,15 @@ const gemm_micro *gemm_micro_pairs(void)
 	return NULL;
 }
 
-/* ---- the loops --------------------------------------------------------------------------- */
+/* ---- cache blocking ------------------------------------------------------------------------- */
 
-/* A row panel of a block of a stays in the first-level cache while it meets COLUMN_BYTES of b,
- * which stay in the second-level one for all row panels of the block. */
+/* One row panel of a block of a stays in the L1 cache while it is multiplied with COLUMN_BYTES of
+ * b, which stay in the L2 cache for all row panels of the block. */
 enum { DEPTH = 512, ROW_BLOCK = 240, COLUMN_BYTES = 1 << 19 };
 
 size_t gemm_scratch(const gemm_micro *m) { return (size_t)(ROW_BLOCK * DEPTH * m->bytes) + 64; }
 
-/* Rows [i0, i0 + m) and depths [k0, k0 + k) of a, brought together: [row panel][k][row]. */
+/* Packs rows [i0, i0 + m) and depths [k0, k0 + k) of a as [row panel][k][row]. */
 static void pack_rows(const gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t k, void *to)
 {
 	const gemm_micro *u = g->micro;
@@ -136,10 +137,10 @@ static void pack_rows(const gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t 
 		          g->a_column, g->a_row, (char *)to + i * k * u->bytes);
 }
 
-/* A part of the product: some rows, depths and columns. */
+/* A part of the product: a range each of rows, depths and columns. */
 typedef struct gemm_part {
 	int64_t i0, m, k0, k, j0, n;
-	const char *rows; /* of a, packed; NULL: where they are */
+	const char *rows; /* of a, packed; NULL: a is read in place */
 } gemm_part;
 
 static void gemm_part_run(const gemm *g, const gemm_part *t)
@@ -164,7 +165,7 @@ static void gemm_part_run(const gemm *g, const gemm_part *t)
 	}
 }
 
-/* Rows [i0, i0 + m) and depths [k0, k0 + k) for all columns. */
+/* Multiplies rows [i0, i0 + m) and depths [k0, k0 + k) with all columns. */
 static void gemm_slab(const gemm *g, gemm_part part)
 {
 	const gemm_micro *u = g->micro;
@@ -184,8 +185,8 @@ void gemm_run(const gemm *g, void *scratch)
 	const int64_t step = slabs ? ceil_div(depth, slabs) : 0;
 	for (int64_t i = 0; i < g->m && !g->k && !g->add; i++)
 		memset((char *)g->c + i * g->ldc * u->bytes, 0, (size_t)(g->n * u->bytes));
-	/* Packing a costs a pass over it; it pays where b is wide and the rows of a lie
-	 * pages apart. */
+	/* Packing a costs one pass over it. It pays if b is wide and the rows of a are far apart in
+	 * memory. */
 	bool packs = u->pairs || (g->n > 4 * u->columns &&
 	                          (g->a_column != 1 || g->a_row * u->bytes >= 2048));
 	for (int64_t k0 = 0; k0 < depth; k0 += step) {

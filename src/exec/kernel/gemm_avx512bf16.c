@@ -1,6 +1,6 @@
-/* gemm_avx512bf16.c - the micro-kernel for pairs of bf16, AVX512-BF16.
+/* gemm_avx512bf16.c - the micro-kernel for pairs of bf16, with AVX512-BF16.
  *
- * The sums are f32.  The instruction takes denormal numbers for zero. */
+ * Sums are f32. The instruction treats denormal numbers as zero. */
 #include "exec/kernel/gemm.h"
 
 #ifdef __AVX512BF16__
@@ -8,7 +8,7 @@
 
 #define MASK16(n) ((__mmask16)((1u << (n)) - 1))
 
-/* Pairs travel as the 4 bytes of a float. */
+/* A pair is passed around as a 4-byte float. */
 #define GEMM_NAME gemm_bf16_avx512
 #define T float
 #define V __m512

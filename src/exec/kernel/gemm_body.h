@@ -1,14 +1,15 @@
-/* gemm_body.h - a micro-kernel for one type and vector width; included by files that
- * define
+/* gemm_body.h - a micro-kernel for one type and vector width. Included by files that define:
+ *
  *   GEMM_NAME       of the gemm_micro
- *   T               the type of elements
- *   V, LANES        the vector and how many elements it has
- *   ROWS            of a block, 4, 6 or 12; a block has two vectors of columns
+ *   T               the element type
+ *   V, LANES        the vector type and its number of elements
+ *   ROWS            of a block: 4, 6 or 12; a block has two vectors of columns
  *   PAIRS           whether an element of a and b is a pair of narrower ones
  *   ZERO, SPLAT(p), LOAD(p), STORE(p, v), FMA(a, b, c)
- *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   the first n elements; the others are zero */
+ *   LOAD_SOME(p, n), STORE_SOME(p, v, n)   the first n elements; the others read as zero */
 _Static_assert(ROWS == 4 || ROWS == 6 || ROWS == 12, "the cases below are those");
-/* Early, so that the sums are variables by the time registers are given out. */
+/* Unrolled by pragma, hence early in the compiler, so that the accumulators are scalars when
+ * registers are allocated. */
 #define GEMM_UNROLL _Pragma("GCC unroll 12")
 #define GEMM_JOIN_(a, b) a##_##b
 #define GEMM_JOIN(a, b) GEMM_JOIN_(a, b)
@@ -16,7 +17,7 @@ _Static_assert(ROWS == 4 || ROWS == 6 || ROWS == 12, "the cases below are those"
 #define GEMM_NARROW GEMM_JOIN(GEMM_NAME, narrow)
 #define GEMM_RUN GEMM_JOIN(GEMM_NAME, run)
 
-/* At most one vector of columns. */
+/* For at most one vector of columns. */
 static inline __attribute__((always_inline)) void
 GEMM_NARROW(const int m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_t a_column,
             const T *b, int64_t b_row, T *c, int64_t ldc, bool add)
@@ -33,7 +34,7 @@ GEMM_NARROW(const int m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_
 		STORE_SOME(c + i * ldc, sum[i], n);
 }
 
-/* `m` is a constant where it is called, and so the loops over it are unrolled. */
+/* Callers pass a constant m, so that the loops over it are unrolled. */
 static inline __attribute__((always_inline)) void
 GEMM_BLOCK(const int m, int64_t n, int64_t k, const T *a, int64_t a_row, int64_t a_column,
            const T *b, int64_t b_row, T *c, int64_t ldc, bool add)

@@ -1,4 +1,4 @@
-/* move.c - concatenate, pad, dynamic slices, bit casts. */
+/* move.c - concatenate, pad, dynamic slices, bitcast_convert. */
 #include "exec/kernel.h"
 
 /* ---- concatenate -------------------------------------------------------------------- */
@@ -33,10 +33,10 @@ bool prepare_concatenate(exec_plan *p, step *s)
 
 /* ---- pad ------------------------------------------------------------------------------ */
 
-/* The part of the operand that shows in the result. */
+/* The part of the operand that is visible in the result. */
 typedef struct pad_plan {
 	int64_t dims[MAX_RANK], to_strides[MAX_RANK];
-	int64_t from, to; /* where it begins, in elements */
+	int64_t from, to; /* where it starts in the operand and in the result, in elements */
 } pad_plan;
 
 static void run_pad(const step *s, const call *c)
@@ -65,7 +65,7 @@ bool prepare_pad(exec_plan *p, step *s)
 		int64_t by = interior[i] + 1, first = 0, end = in->dims[i];
 		if (by < 1)
 			return step_invalid(p, s, "interior padding is negative");
-		if (low[i] < 0) /* negative padding cuts off */
+		if (low[i] < 0) /* negative padding crops */
 			first = min_i64(ceil_div(-low[i], by), end);
 		int64_t fits = out->dims[i] - low[i] > 0 ? ceil_div(out->dims[i] - low[i], by) : 0;
 		end = max_i64(first, min_i64(end, fits));
@@ -82,7 +82,7 @@ bool prepare_pad(exec_plan *p, step *s)
 
 /* ---- dynamic slices ---------------------------------------------------------------------- */
 
-/* Position of the slice, each start brought into range. */
+/* Returns the offset of the slice, each start index clamped into range. */
 static int64_t slice_start(const step *s, const call *c, int first, const tensor *whole,
                            const int64_t *sizes)
 {
@@ -148,13 +148,14 @@ bool prepare_dynamic_update_slice(exec_plan *p, step *s)
 
 /* ---- bitcast_convert --------------------------------------------------------------------- */
 
-/* Elements of less than a byte take a byte each in memory: their bits are packed and
- * unpacked, the first element lowest.  Other types only change their name. */
+/* Elements narrower than a byte are stored one per byte here, while bitcast_convert means packed
+ * bits, lowest first; so bits are packed and unpacked. For other dtypes the bytes are copied
+ * unchanged. */
 typedef struct bitcast {
 	int from_bits, to_bits;
 } bitcast;
 
-/* `bits` of memory from position `at` on. */
+/* Reads `bits` bits starting at bit `at`. */
 static unsigned bits_get(const unsigned char *from, int64_t at, int bits)
 {
 	unsigned v = from[at / 8];
@@ -182,7 +183,7 @@ static void run_bitcast(const step *s, const call *c)
 		memset(to, 0, (size_t)(out->n * out->bytes));
 		int per = k->to_bits / k->from_bits;
 		for (int64_t i = 0; i < in->n; i++) {
-			/* an element of less than a byte begins one */
+			/* narrow elements start at a byte boundary */
 			int64_t at = i / per * 8 * out->bytes + i % per * k->from_bits;
 			bits_put(to, at, k->from_bits, from[i] & ((1u << k->from_bits) - 1));
 		}

@@ -1,12 +1,12 @@
-/* pack.c - operands of matrix products brought into panels.
+/* pack.c - packs the operands of matrix products into panels.
  *
- * A panel holds, for each k, `width` elements side by side: columns of b, or rows of a.  It is
- * filled up with zeros, and so are pairs of k where k is odd. */
+ * A panel holds, for each k, `width` adjacent elements: columns of b or rows of a. It is
+ * zero-padded to full width; pairs of k are zero-padded if k is odd. */
 #include "exec/kernel/gemm.h"
 
-/* ---- elements that lie side by side already --------------------------------------------- */
+/* ---- contiguous elements -------------------------------------------------------------------- */
 
-/* `count` panels at a time, so that memory is read in order: rows of b may lie pages apart. */
+/* Copies `count` panels at a time so that memory is read in order: rows of b may be pages apart. */
 #define COPY_CASE(bytes)                                                                           \
 	case bytes:                                                                                \
 		for (int64_t p = 0; p < k; p++)                                                    \
@@ -15,7 +15,8 @@
 				       bytes);                                                     \
 		return true;
 
-/* Rows of `bytes` bytes, `step` bytes apart; false: not written for so many. */
+/* Copies rows of `bytes` bytes that are `step` bytes apart. Returns false if there is no loop for
+ * that size. */
 static bool copy_panels(int64_t bytes, int64_t k, int64_t count, const char *from, int64_t step,
                         char *to)
 {
@@ -31,10 +32,10 @@ static bool copy_panels(int64_t bytes, int64_t k, int64_t count, const char *fro
 	return false;
 }
 
-/* ---- elements that do not ----------------------------------------------------------------- */
+/* ---- strided elements ----------------------------------------------------------------------- */
 
-/* Where k is contiguous, rows of a often lie pages apart and meet in one set of the cache: a line
- * of each is read before any is written. */
+/* If k is contiguous, rows of a are often pages apart and map to the same cache set: so one cache
+ * line of each row is read before any is written. */
 #define DEFINE_PACK(T, name)                                                                       \
 	static void name(int64_t k, int64_t n, int64_t width, const T *from, int64_t k_step,       \
 	                 int64_t n_step, T *to)                                                    \
@@ -64,7 +65,8 @@ DEFINE_PACK(uint32_t, pack_by_4)
 DEFINE_PACK(uint64_t, pack_8)
 DEFINE_PACK(pair, pack_16)
 
-/* Squares, or what is as wide as the panel, are turned in registers where k is contiguous. */
+/* Where k is contiguous, transposes square tiles, or tiles as wide as the panel, in vector
+ * registers. */
 static void pack_4(int64_t k, int64_t n, int64_t width, const uint32_t *from, int64_t k_step,
                    int64_t n_step, uint32_t *to)
 {
@@ -77,7 +79,7 @@ static void pack_4(int64_t k, int64_t n, int64_t width, const uint32_t *from, in
 	pack_by_4(k - p, n, width, from + p * k_step, k_step, n_step, to + p * width);
 }
 
-/* Numbers of 2 bytes as pairs of neighbours in k. */
+/* Packs 2-byte elements as pairs adjacent in k. */
 static void pack_pairs(int64_t k, int64_t n, int64_t width, const uint16_t *from, int64_t k_step,
                        int64_t n_step, uint32_t *to)
 {

@@ -1,15 +1,15 @@
 /* pool.c - windows over rows of features: pooling and its gradients.
  *
- * In [batch, height, width, feature] a pooling window has size 1 along the features, so a
- * row of them is as many windows side by side.  reduce_window then folds whole rows, and
- * select_and_scatter picks for a row at a time which tap of the window each feature
- * prefers.  Padding is skipped, since the initial value is known to be neutral.
- * window.c serves all other windows. */
+ * In [batch, height, width, feature] a pooling window has size 1 along the features, so each row of
+ * features is that many adjacent windows. reduce_window then folds whole rows, and
+ * select_and_scatter finds, for a row at a time, the tap that is selected for each feature. Padding
+ * is skipped, since the initial value is known to be neutral. window.c handles all other
+ * windows. */
 #include "exec/kernel/window.h"
 
 enum { ROOM = 4096, PICKS = 256 };
 
-/* ---- which windows ---------------------------------------------------------------- */
+/* ---- recognizing windows over rows ---------------------------------------------------------- */
 
 static bool is_trivial(const step *s, const window_plan *k, const tensor *windows, int d)
 {
@@ -17,8 +17,8 @@ static bool is_trivial(const step *s, const window_plan *k, const tensor *window
 	       step_in(s, 0)->dims[d] == windows->dims[d];
 }
 
-/* Splits the dimensions into outer ones, the line, and the row.  `windows`: the tensor with an
- * element for each window. */
+/* Splits the dimensions into outer ones, the line, and the row. `windows` is the tensor that has
+ * one element for each window. */
 static bool find_rows(const step *s, window_plan *k, const tensor *windows)
 {
 	k->row = 1;
@@ -31,7 +31,8 @@ static bool find_rows(const step *s, window_plan *k, const tensor *windows)
 	return k->line >= 0 && windows->n > 0 && step_in(s, 0)->n > 0;
 }
 
-/* The windows [*lo, *hi) along dimension d whose tap w is an element. */
+/* Finds the windows [*lo, *hi) along dimension d whose tap w falls on an element rather than on
+ * padding. */
 static void windows_with(const window_plan *k, const tensor *in, int d, int64_t w, int64_t n,
                          int64_t *lo, int64_t *hi)
 {
@@ -40,7 +41,7 @@ static void windows_with(const window_plan *k, const tensor *in, int d, int64_t 
 	*hi = at < size ? min_i64(n, (size - at - 1) / by + 1) : 0;
 }
 
-/* The input's offset for outer window o and tap w; false: padding. */
+/* Computes the input offset of outer window o and tap w; returns false for padding. */
 static bool outer_tap(const window_plan *k, const tensor *in, const int64_t *o, const int64_t *w,
                       int64_t *at)
 {
@@ -56,7 +57,7 @@ static bool outer_tap(const window_plan *k, const tensor *in, const int64_t *o, 
 
 /* ---- reduce_window --------------------------------------------------------------------- */
 
-/* Folds n rows, `step` elements apart at `from`, into contiguous ones. */
+/* Folds n rows, `step` elements apart at `from`, into contiguous rows. */
 static void fold_rows(const window_plan *k, int64_t n, char *acc, const char *from, int64_t step,
                       int bytes, char *room)
 {
@@ -124,8 +125,8 @@ bool pool_reduce(exec_plan *p, step *s, window_plan *k)
 
 /* ---- select_and_scatter ------------------------------------------------------------------ */
 
-/* Of n features, the tap whose value `keep` prefers to all later ones, and it goes on from a
- * first tap whose number is in `best` already. */
+/* For each of n features, compares the kept element with the next tap's and keeps the one that `op`
+ * selects; `best` records the number of the kept tap. */
 typedef void pick_fn(int64_t n, void *kept, int32_t *best, const void *next, int32_t tap);
 #define DEFINE_PICK(name, T, op)                                                                   \
 	static void name(int64_t n, void *kept_, int32_t *best, const void *next_, int32_t tap)    \
@@ -170,7 +171,7 @@ typedef struct pool_scatter_plan {
 	pick_fn *pick;
 } pool_scatter_plan;
 
-/* Adds n gradients where the preferred taps are. */
+/* Adds n gradients at the selected taps. */
 static void add_picked(dtype t, int64_t n, char *out, const int64_t *taps, const int32_t *best,
                        const char *from)
 {
@@ -182,7 +183,7 @@ static void add_picked(dtype t, int64_t n, char *out, const int64_t *taps, const
 			((double *)out)[taps[best[i]] + i] += ((const double *)from)[i];
 }
 
-/* One window position: `row` features, PICKS at a time. */
+/* Handles one window position: `row` features, PICKS at a time. */
 static void scatter_row(const pool_scatter_plan *q, const tensor *in, const char *x, char *out,
                         const char *from, const int64_t *o, int64_t *taps)
 {
@@ -209,7 +210,7 @@ static void scatter_row(const pool_scatter_plan *q, const tensor *in, const char
 	}
 }
 
-/* A tile is some of the first dimension, along which windows do not overlap. */
+/* Each tile is a range of the first dimension, along which windows do not overlap. */
 static void run_pool_scatter(const step *s, const call *c)
 {
 	const pool_scatter_plan *q = s->params;

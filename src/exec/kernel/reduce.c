@@ -1,11 +1,11 @@
-/* reduce.c - reduce.
+/* reduce.c - reduce, if the body is one operation on one operand.
  *
- * The dimensions are joined into alternating kept and reduced ones.  If the last is
- * reduced, runs of contiguous elements are folded into one; if it is kept, rows are
- * folded elementwise into a row.
+ * The dimensions are merged into alternating kept and reduced ones. If the last one is reduced,
+ * ranges of contiguous elements are each folded into one element; if it is kept, rows are folded
+ * elementwise into one row.
  *
- * The order of a fold depends only on shapes: lanes of a block, then blocks pairwise,
- * which also keeps the error of long sums small. */
+ * The order of a fold depends only on shapes: lanes of a block first, then blocks pairwise, which
+ * also keeps the rounding error of long sums small. */
 #include "exec/kernel/reduce.h"
 
 #include "exec/steps/plan.h"
@@ -38,7 +38,7 @@ void reduce_dims(reduce_plan *k, const tensor *in, const bool *is_reduced)
 		k->rest *= k->reduced[i];
 }
 
-/* ---- one operation --------------------------------------------------------------------------- */
+/* ---- folding by one operation --------------------------------------------------------------- */
 
 const char *reduce_loaded(const reduce_plan *k, const char *from, int64_t n, char *room)
 {
@@ -48,7 +48,7 @@ const char *reduce_loaded(const reduce_plan *k, const char *from, int64_t n, cha
 	return room;
 }
 
-/* Folds n contiguous elements into one of computing type: halves of blocks. */
+/* Folds n contiguous elements into one of the computing type, pairwise by halves. */
 static void fold_run(const reduce_plan *k, const char *from, int64_t n, int bytes, char *to,
                      char *room)
 {
@@ -71,7 +71,7 @@ static void put_results(const reduce_plan *k, int64_t n, char *to, char *acc, in
 		memcpy(to, acc, (size_t)(n * out_bytes));
 }
 
-/* Folds n outputs, the first of them at `index`: each folds `rest` runs. */
+/* Folds n outputs, starting at the one at `index`; each folds `rest` contiguous ranges. */
 static void fold_runs_of(const reduce_plan *k, const char *in, int64_t *index, int64_t n,
                          int in_bytes, char *acc, char *room)
 {
@@ -88,7 +88,8 @@ static void fold_runs_of(const reduce_plan *k, const char *in, int64_t *index, i
 	}
 }
 
-/* Contiguous runs.  A chunk of outputs is folded, then the initial value is added to all. */
+/* The last dimension is reduced. Folds a chunk of outputs, then applies the initial value to all of
+ * them. */
 static void reduce_runs(const step *s, const call *c)
 {
 	const reduce_plan *k = s->params;
@@ -107,8 +108,8 @@ static void reduce_runs(const step *s, const call *c)
 	}
 }
 
-/* Folds the `rest` rows of n elements into acc: along the last reduced dimension they are
- * evenly spaced.  fresh: acc holds nothing yet. */
+/* Folds `rest` rows of n elements into acc. Along the last reduced dimension they are a fixed
+ * stride apart. fresh: acc is not initialized yet. */
 static void fold_rows_of(const reduce_plan *k, const char *from, int64_t n, int bytes, bool fresh,
                          char *acc, char *room)
 {
@@ -129,7 +130,7 @@ static void fold_rows_of(const reduce_plan *k, const char *from, int64_t n, int 
 	}
 }
 
-/* Rows of kept elements: each chunk of a row folds `rest` chunks. */
+/* The last dimension is kept: each chunk of a row folds `rest` chunks. */
 static void reduce_rows(const step *s, const call *c)
 {
 	const reduce_plan *k = s->params;
@@ -148,7 +149,8 @@ static void reduce_rows(const step *s, const call *c)
 	}
 }
 
-/* Elements of type t; false: the body is not one operation that folds them. */
+/* Sets up the loops for elements of dtype t; returns false if the body is not a single operation
+ * that they support. */
 static bool reduce_op_of(reduce_plan *k, const op *o, dtype t)
 {
 	k->op = body_op(o, 0);
@@ -157,7 +159,7 @@ static bool reduce_op_of(reduce_plan *k, const op *o, dtype t)
 	k->type = vec_type_of(t);
 	k->fold = vec_fold(k->op, k->type);
 	k->apply = vec_find(k->op, k->type);
-	/* An integer of 2 or 4 bits must wrap at each step. */
+	/* Integers of 2 or 4 bits would have to wrap after each operation. */
 	if (!k->fold || !k->apply || (dtype_is_int(t) && vec_fix(t)))
 		return false;
 	k->load = vec_load(t);
@@ -166,7 +168,7 @@ static bool reduce_op_of(reduce_plan *k, const op *o, dtype t)
 	return true;
 }
 
-/* Chunks of outputs that tiles are made of. */
+/* The number of output chunks, which tiles are made of. */
 static int64_t reduce_items(const reduce_plan *k, int64_t n_out)
 {
 	return k->row > 1 ? n_out / k->row * ceil_div(k->row, ROW_CHUNK) : n_out;
@@ -185,10 +187,10 @@ bool prepare_reduce_op(step *s, reduce_plan *k)
 	return true;
 }
 
-/* ---- long folds ------------------------------------------------------------------------------ */
+/* ---- long folds in two steps ---------------------------------------------------------------- */
 
-/* Few results of many elements each: the outermost reduced dimension is cut into pieces, which a
- * step of their own folds, and the next step joins them.  The cuts depend on shapes only. */
+/* With few results of many elements each, the outermost reduced dimension is cut into pieces; one
+ * step folds each piece, and the next joins them. The cuts depend on shapes only. */
 static int64_t pieces_of(const reduce_plan *k, int64_t n_in, int64_t n_out)
 {
 	const int64_t enough_items = 8, worth = 1 << 15, most = 64;
@@ -198,7 +200,7 @@ static int64_t pieces_of(const reduce_plan *k, int64_t n_in, int64_t n_out)
 	return min_i64(min_i64(n_in / worth, extent), most);
 }
 
-/* Makes the plan one of piece i.  @return where it begins, in elements. */
+/* Narrows the plan to piece i. @return where the piece starts, in elements. */
 static int64_t cut_piece(reduce_plan *k, int64_t i)
 {
 	int64_t unit = k->n_reduced ? 1 : REDUCE_CHUNK;
@@ -210,7 +212,7 @@ static int64_t cut_piece(reduce_plan *k, int64_t i)
 	return begin * (k->n_reduced ? k->reduced_strides[0] : 1);
 }
 
-/* All outputs of a piece, in computing type. */
+/* Folds all outputs over one piece, in the computing type. */
 static void fold_piece(const reduce_plan *k, const char *in, int in_bytes, int64_t n_out, char *to,
                        char *room)
 {
@@ -244,7 +246,7 @@ static void reduce_pieces(const step *s, const call *c)
 	}
 }
 
-/* Chunks of outputs: halves of the pieces until one is left. */
+/* Joins the pieces of a chunk of outputs, by halves until one is left. */
 static void reduce_join(const step *s, const call *c)
 {
 	const reduce_plan *k = s->params;

@@ -1,5 +1,4 @@
-/* reduce_any.c - reduce with any body: chunks of elements, folded by running the body on
- * whole chunks. */
+/* reduce_any.c - reduce with any body, by running the body on whole chunks of elements. */
 #include "exec/kernel/reduce.h"
 
 /* Buffers of REDUCE_CHUNK elements for each operand. */
@@ -29,7 +28,7 @@ static size_t room_bytes(const reduce_plan *k)
 	                k->n * 4 * REDUCE_CHUNK * 16) + body_scratch_bytes(k->body);
 }
 
-/* Elements of all operands, converted to the types of the body. */
+/* Loads a chunk of every operand, converted to the dtypes of the body. */
 static void load_parts(const step *s, const reduce_plan *k, const call *c, int64_t at,
                        int64_t stride, int64_t n, char **to)
 {
@@ -62,7 +61,7 @@ static void apply_body(const step *s, const reduce_plan *k, reduce_room *r, char
 		memcpy(acc[i], r->out[i], (size_t)(n * step_out(s, i)->bytes));
 }
 
-/* Folds the n parts into the first, each with its neighbour: a body need not commute. */
+/* Folds the n parts into the first, adjacent pairs at a time: the body need not be commutative. */
 static void fold_parts(const step *s, const reduce_plan *k, reduce_room *r, int64_t n)
 {
 	const int64_t one = 1, two = 2;
@@ -88,7 +87,7 @@ static void reduce_any(const step *s, const call *c)
 {
 	const reduce_plan *k = s->params;
 	reduce_room r = room_of(k, c->scratch);
-	int64_t width = k->row > 1 ? REDUCE_CHUNK : 1; /* outputs at a time */
+	int64_t width = k->row > 1 ? REDUCE_CHUNK : 1; /* outputs handled at a time */
 	int64_t per_row = ceil_div(k->row, width), n = step_out(s, 0)->n / k->row * per_row;
 	int64_t end = tile_begin(s, n, c->tile + 1);
 	for (int64_t i = tile_begin(s, n, c->tile); i < end; i++) {

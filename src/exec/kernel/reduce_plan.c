@@ -1,9 +1,9 @@
-/* reduce_plan.c - which kernels compute a reduce: an argmax, a fold by one operation, or any body. */
+/* reduce_plan.c - chooses the kernel of a reduce: argmax, a fold by one operation, or any body. */
 #include "exec/kernel/reduce.h"
 
 #include "exec/steps/plan.h"
 
-/* Each output is the initial value. */
+/* Nothing is reduced: each output is the initial value. */
 static void reduce_nothing(const step *s, const call *c)
 {
 	const reduce_plan *k = s->params;

@@ -1,21 +1,23 @@
 /* rng.c - rng_bit_generator: ThreeFry-2x32-20 and Philox-4x32-10.
  *
- * Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (2011).  The
- * layout of states and outputs is XLA's, which its users' seeds rely on:
+ * Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3 (2011). States and
+ * outputs are laid out as in XLA, so that seeds give the same numbers:
  *
- *   THREE_FRY  state (key, counter); block i encrypts counter + i; the two words of a
- *              block are the halves of a 64-bit number, or two 32-bit numbers: elements
+ *   THREE_FRY  state (key, counter).  Block i encrypts counter + i and yields two words:
+ *              the halves of one 64-bit number, or two 32-bit numbers, which are elements
  *              2h and 2h + 1 of the first dimension of even size (if there is none, of
- *              the largest), the other dimensions being counted by blocks.
- *   PHILOX     state (key, low, high of a 128-bit counter) or (key, low), where the
- *              key is the high half; four words a block, in order.  DEFAULT is PHILOX. */
+ *              the largest); blocks count through the other dimensions.
+ *   PHILOX     state (key, low and high half of a 128-bit counter), or (key, low), where
+ *              the key also is the high half.  A block yields four words, in order.
+ *              DEFAULT is PHILOX. */
 #include "exec/kernel.h"
 
 typedef struct rng_plan {
 	bool threefry;
 	int64_t words;  /* of the state, 64 bits each */
-	int64_t blocks; /* that the output takes */
-	int64_t split, inner; /* ThreeFry, 32 bits: size of the split dimension, and below it */
+	int64_t blocks; /* needed for the output */
+	int64_t split, inner; /* ThreeFry, 32 bits: size of the split dimension, and of all
+	                       * dimensions inside it */
 	int word_bytes; /* 8 for 64-bit elements, else 4 */
 } rng_plan;
 
@@ -57,7 +59,8 @@ static void philox(uint64_t key, uint64_t low, uint64_t high, uint32_t out[4])
 	memcpy(out, x, sizeof x);
 }
 
-/* (key, key, counter, counter) -> (word, word), element by element: what JAX calls on GPUs. */
+/* (key, key, counter, counter) -> (word, word), elementwise: the custom call that JAX emits for
+ * GPUs. */
 static void run_threefry2x32(const step *s, const call *c)
 {
 	const uint32_t *in[4];
@@ -87,7 +90,8 @@ bool prepare_threefry2x32(exec_plan *p, step *s)
 	return true;
 }
 
-/* Where word p of block i of ThreeFry goes; -1: the padding of an odd dimension. */
+/* Returns the output position of word p of ThreeFry's block i; -1 if the word is padding of an odd
+ * dimension. */
 static int64_t threefry_at(const rng_plan *k, int64_t i, int p)
 {
 	int64_t half = ceil_div(k->split, 2), outer = i / (half * k->inner);
@@ -95,7 +99,7 @@ static int64_t threefry_at(const rng_plan *k, int64_t i, int p)
 	return row < k->split ? (outer * k->split + row) * k->inner + i % k->inner : -1;
 }
 
-/* Element i takes a word, or its low bytes. */
+/* Stores a word, or its low bytes, as element i. */
 static void put_word(char *to, int64_t i, int64_t n, uint32_t word, int bytes)
 {
 	if (i >= 0 && i < n)

@@ -1,14 +1,14 @@
 /* scan.c - cumulative sums, products, maxima.
  *
- * A line of elements depends on itself, but lines do not depend on each other: many step
- * together as a row.  Behind the scanned dimension rows are contiguous; where it is the last
- * one, some lines at a time are transposed into rows and back. */
+ * The elements of a line depend on each other, but lines are independent, so many lines advance
+ * together as a row. If dimensions follow the scanned one, rows are contiguous; if the scanned
+ * dimension is the last one, a few lines at a time are transposed into rows and back. */
 #include "exec/kernel/window.h"
 
 enum { LINES = 64, DEEP = 256 };
 
-/* Rows of n elements: each is folded with what is before it.  `step` is from row to row, in
- * elements, backwards if it is negative. */
+/* Folds each row of n elements with the one before it. `step` is the distance between rows in
+ * elements, negative when scanning backwards. */
 static void scan_rows(const window_plan *k, int64_t n, int64_t len, char *to, const char *from,
                       int64_t step, const char *before, int bytes)
 {
@@ -20,7 +20,7 @@ static void scan_rows(const window_plan *k, int64_t n, int64_t len, char *to, co
 	}
 }
 
-/* Contiguous rows; a tile is some pieces of rows. */
+/* Scans contiguous rows; a tile is a range of row pieces. */
 static void run_scan_outer(const step *s, const call *c)
 {
 	const window_plan *k = s->params;
@@ -37,14 +37,14 @@ static void run_scan_outer(const step *s, const call *c)
 	}
 }
 
-/* Up to LINES lines along the last dimension, DEEP elements of each at a time. */
+/* Scans up to LINES lines along the last dimension, DEEP elements of each at a time. */
 static void scan_some_lines(const step *s, const call *c, int64_t first, int64_t n)
 {
 	const window_plan *k = s->params;
 	const tensor *out = step_out(s, 0);
 	int bytes = out->bytes;
 	int64_t len = out->dims[k->scan_dim], apart = out->strides[k->scan_dim];
-	int64_t across = apart == 1 ? len : 1; /* from line to line */
+	int64_t across = apart == 1 ? len : 1; /* distance between lines */
 	char *rows = c->scratch, *before = rows + DEEP * LINES * 16;
 	box_fill(before, c->at[1], n, bytes);
 	for (int64_t x = 0; x < len; x += DEEP) {

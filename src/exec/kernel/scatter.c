@@ -1,11 +1,11 @@
 /* scatter.c - scatter.
  *
- * Updates are applied one after the other in row-major order of the scatter indices,
- * so results do not depend on threads.  Of a window that lies partly outside, the
- * elements inside are updated (StableHLO spec, scatter; XLA skips such a window whole).
+ * Updates are applied one after the other in row-major order of the scatter indices, so results do
+ * not depend on threads. If a window is partly out of bounds, its in-bounds elements are updated
+ * (StableHLO specification, scatter; XLA skips such a window entirely).
  *
- * Bodies that are one operation, or that return the update, work on rows; any other
- * body runs over rows of the window. */
+ * Bodies that are one operation, or that return the update, work on rows directly; any other body
+ * is run on rows of the window. */
 #include "exec/kernel/index.h"
 
 enum { ROW = 1024 };
@@ -15,22 +15,22 @@ typedef struct scatter_step {
 	index_walk walk;
 	int n_map;
 	int64_t map_strides[MAX_RANK], map_dims[MAX_RANK]; /* of the operand */
-	int map_window[MAX_RANK];                          /* window dimension; -1: none */
+	int map_window[MAX_RANK];                          /* its window dimension; -1: none */
 	int window_rank; /* without the row, which is the last window dimension */
 	int64_t window[MAX_RANK], window_in[MAX_RANK], window_up[MAX_RANK];
 	int64_t row_in, row_up;
 	bool replace;                /* the body returns the update */
-	vec_fn *apply;               /* or is one operation of a plain type */
-	const body *body;            /* or something else */
+	vec_fn *apply;               /* or else is one operation on one dtype */
+	const body *body;            /* or else is anything */
 } scatter_step;
 
-/* What of a window lies inside: where it begins, relative to the window's walk, and its
- * sizes, the row last. */
+/* The in-bounds part of a window: where it starts in the operand and in the updates, relative to
+ * the window's start, and its sizes, the row last. */
 typedef struct scatter_box {
 	int64_t to, from, dims[MAX_RANK];
 } scatter_box;
 
-/* false: nothing. */
+/* Clips a window; returns false if nothing of it is in bounds. */
 static bool scatter_clip(const scatter_step *k, dtype t, const char *indices, int64_t at,
                          scatter_box *b)
 {
@@ -52,7 +52,7 @@ static bool scatter_clip(const scatter_step *k, dtype t, const char *indices, in
 	return true;
 }
 
-/* One row of the window by the body, through contiguous pieces. */
+/* Updates one row of the window by running the body on contiguous pieces. */
 static void body_row(const step *s, const scatter_step *k, const call *c, int64_t row, int64_t to,
                      int64_t from)
 {
@@ -118,7 +118,7 @@ static void run_scatter(const step *s, const call *c)
 	}
 }
 
-/* The window's dimensions, the last one apart. */
+/* Collects the dimensions of the window, the last one separately. */
 static bool scatter_window(scatter_step *k, const scatter_dims *d, const tensor *in,
                            const tensor *up)
 {

@@ -1,10 +1,10 @@
 /* sort.c - sort and top_k.
  *
- * Most comparators compare one key: compare(LT, g(x), g(y)) for the arguments x and y
- * of one operand and some function g of one argument (JAX canonicalises zeros and
- * NaNs so).  Such keys become unsigned integers of the same order and are sorted by
- * radix or merging.  Any other comparator is called for each comparison of a merge
- * sort.  Both are stable, whether or not the program asks for it. */
+ * Most comparators compare one key: compare(LT, g(x), g(y)), where x and y are the elements of one
+ * operand and g is some function of one argument (JAX canonicalizes zeros and NaNs this way). Such
+ * keys are mapped to unsigned integers with the same order and sorted by radix or merge sort. Any
+ * other comparator is called for each comparison of a merge sort. Both sorts are stable, whether or
+ * not the program asks for it. */
 #include "exec/kernel.h"
 
 enum { RADIX_FROM = 512 };
@@ -17,18 +17,18 @@ typedef struct sort_item {
 typedef struct sort_plan {
 	int n; /* operands */
 	int64_t len, inner, lines;
-	const body *compare; /* any comparator */
-	/* or a key: */
+	const body *compare; /* for any comparator */
+	/* for a key: */
 	int key_operand;
 	dtype key_type;
 	const body *key_of; /* NULL: the element itself */
 	bool down, total;
-	int64_t k; /* top_k: results of a line */
+	int64_t k; /* top_k: results per line */
 } sort_plan;
 
 /* ---- keys --------------------------------------------------------------------------- */
 
-/* An unsigned integer in the order of the elements: TOTALORDER for floats, or, unless
+/* Maps an element to an unsigned integer with the same order: TOTALORDER for floats, or, unless
  * `total`, with both zeros equal. */
 static uint64_t ordered_key(dtype t, const char *p, bool total)
 {
@@ -76,7 +76,7 @@ static void merge_items(sort_item *a, sort_item *room, int64_t n)
 	}
 }
 
-/* Least significant byte first; bytes that all keys share are skipped. */
+/* Radix sort, least significant byte first; a byte that is the same in all keys is skipped. */
 static void radix_items(sort_item *a, sort_item *room, int64_t n)
 {
 	sort_item *from = a, *to = room;
@@ -103,11 +103,11 @@ static void radix_items(sort_item *a, sort_item *room, int64_t n)
 typedef struct compare_room {
 	const step *s;
 	const sort_plan *k;
-	char *const *lines; /* [n] contiguous elements */
+	char *const *lines; /* [n], each with contiguous elements */
 	void *scratch;
 } compare_room;
 
-/* Element x of the line comes before element y. */
+/* True if element x of the line sorts before element y. */
 static bool comes_before(const compare_room *r, int64_t x, int64_t y)
 {
 	char *args[2 * MAX_RANK], *results[1];
@@ -144,7 +144,7 @@ static int64_t line_at(const sort_plan *k, int64_t line, int64_t len)
 	return line / k->inner * k->inner * len + line % k->inner;
 }
 
-/* Scratch: items, room to merge, keys, a line of zeros, a line of each operand. */
+/* Scratch memory: items, room for merging, keys, a line of zeros, and a line of each operand. */
 typedef struct sort_room {
 	sort_item *items, *merge;
 	char *keys, *zeros, *lines[MAX_RANK];
@@ -228,9 +228,10 @@ static void run_sort(const step *s, const call *c)
 		sort_line(s, k, c, i, &r);
 }
 
-/* ---- recognising keys ------------------------------------------------------------------------ */
+/* ---- recognizing comparators of one key ----------------------------------------------------- */
 
-/* The one argument of the comparator that the value depends on; -1: none, -2: several. */
+/* Returns the one argument of the comparator that the value depends on; -1 if none, -2 if
+ * several. */
 static int only_arg(const value *v, const block *b, int depth)
 {
 	if (value_owner(v) == b)
@@ -248,7 +249,7 @@ static int only_arg(const value *v, const block *b, int depth)
 	return arg;
 }
 
-/* The same function, of argument x in `a` and of argument y in `b`. */
+/* True if `a` and `b` are the same function, one of argument x, the other of argument y. */
 static bool same_function(const value *a, const value *b, const block *blk, int depth)
 {
 	if (value_owner(a) == blk || value_owner(b) == blk)
@@ -326,7 +327,8 @@ bool prepare_sort(exec_plan *p, step *s)
 	return true;
 }
 
-/* The k largest of the last dimension in TOTALORDER, the first of equal ones first. */
+/* The k largest elements of the last dimension in TOTALORDER; equal ones in their original
+ * order. */
 bool prepare_top_k(exec_plan *p, step *s)
 {
 	sort_plan *k = NEW(plan_mem(p), sort_plan);

@@ -1,7 +1,8 @@
 /* window.c - reduce_window and select_and_scatter.
  *
- * A window that is full on one side, stride 1 and long is a scan: cumulative sums and
- * maxima, which JAX writes so, cost one step an element instead of one a window. */
+ * If a window has stride 1 and covers everything up to (or from) its output's position, the op is a
+ * scan. JAX writes cumulative sums and maxima this way; as scans they cost one operation per
+ * element instead of one per element of every window. */
 #include "exec/kernel/window.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ static void window_read(exec_plan *p, const step *s, window_plan *k)
 	}
 }
 
-/* Position in the operand of window element `w` of output `o`; -1: padding. */
+/* Returns the position in the operand of window element `w` of output `o`; -1 for padding. */
 static int64_t window_at(const window_plan *k, const tensor *in, const int64_t *o, const int64_t *w)
 {
 	int64_t at = 0;
@@ -51,7 +52,8 @@ static int64_t window_at(const window_plan *k, const tensor *in, const int64_t *
 
 /* ---- reduce_window ------------------------------------------------------------------- */
 
-/* Pieces of LINE elements for each operand: accumulator, next, result. */
+/* Splits the scratch into pieces of LINE elements for each operand: accumulator, next elements,
+ * result. */
 static char **window_room(const window_plan *k, const call *c, char **ptrs)
 {
 	char *at = (char *)c->scratch + ceil_div((int64_t)body_scratch_bytes(k->body), 64) * 64;
@@ -60,9 +62,9 @@ static char **window_room(const window_plan *k, const call *c, char **ptrs)
 	return ptrs;
 }
 
-/* LINE outputs at a time: for each window element, the operands' elements of all outputs
- * are collected and folded at once.  Padding, and what base dilation puts between the
- * elements, is initial values (StableHLO spec, reduce_window). */
+/* Computes LINE outputs at a time: for each window element, the operands' elements of all these
+ * outputs are collected and folded at once. Padding, and the holes that base dilation leaves, count
+ * as initial values (StableHLO specification, reduce_window). */
 static void run_reduce_window(const step *s, const call *c)
 {
 	const window_plan *k = s->params;
@@ -97,7 +99,7 @@ static void run_reduce_window(const step *s, const call *c)
 	}
 }
 
-/* A scan along one dimension: the elements of up to LINE lines step together. */
+/* Scans along one dimension; up to LINE lines advance together. */
 static void run_scan(const step *s, const call *c)
 {
 	const window_plan *k = s->params;
@@ -139,7 +141,8 @@ static void run_scan(const step *s, const call *c)
 	}
 }
 
-/* The window covers exactly the elements up to each output, along one dimension. */
+/* Sets k->scan_dim if the window covers exactly the elements up to (or from) each output, along one
+ * dimension. */
 static void find_scan(const step *s, window_plan *k, const int64_t *high)
 {
 	const tensor *in = step_in(s, 0);
@@ -162,7 +165,8 @@ static void find_scan(const step *s, window_plan *k, const int64_t *high)
 	}
 }
 
-/* The one element of an integer type that its maximum, or minimum, does not change. */
+/* True if v is the integer dtype's least value (or its largest, unless `least`): the identity of
+ * maximum (or minimum). */
 static bool is_extreme(dtype t, int64_t v, bool least)
 {
 	int bits = dtype_bits(t);
@@ -172,8 +176,7 @@ static bool is_extreme(dtype t, int64_t v, bool least)
 	return v == (int64_t)(least ? (is_signed ? ~most : 0) : most);
 }
 
-/* True if folding the initial value once more changes nothing: then padding may be left
- * out. */
+/* True if folding the initial value again changes nothing; then padding may be skipped. */
 static bool init_is_neutral(exec_plan *p, const step *s)
 {
 	const void *init = s->n_out == 1 ? step_constant(p, s, 1) : NULL;
@@ -234,7 +237,8 @@ bool prepare_reduce_window(exec_plan *p, step *s)
 
 /* ---- select_and_scatter ------------------------------------------------------------------ */
 
-/* The element of the window that `select` prefers to all others; -1: only padding. */
+/* Returns the position of the element that `select` prefers among the window's; -1 if there is only
+ * padding. */
 static int64_t selected(const step *s, const window_plan *k, const call *c, const int64_t *o)
 {
 	const tensor *in = step_in(s, 0);

@@ -1,11 +1,11 @@
-/* factor.c - triangular factors and systems, where no LAPACK is installed: potrf, trsm,
- * getrf and gtsv, with LAPACK's conventions.  In double, rounded once at the end. */
+/* factor.c - triangular factorizations and systems if no LAPACK is installed: potrf, trsm, getrf
+ * and gtsv, with LAPACK's conventions. Computed in double, rounded once at the end. */
 #include "exec/linalg/own.h"
 
 static void set_int(char *to, int64_t at, int32_t v) { memcpy(to + at * 4, &v, sizeof v); }
 
-/* A = L L^H or U^H U in the given triangle; the other one stays.  info: the order of the first
- * minor that is not positive. */
+/* A = L L^H or U^H U, in the given triangle; the other one is unchanged. info: the order of the
+ * first leading minor that is not positive. */
 int own_potrf(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	int64_t n = k->n;
@@ -42,7 +42,7 @@ int own_trsm(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 	return 0;
 }
 
-/* Of a matrix of m rows. */
+/* Swaps rows i and j of a matrix of m rows. */
 static void swap_rows(cplx *a, int64_t m, int64_t i, int64_t j, int64_t columns)
 {
 	for (int64_t c = 0; c < columns; c++) {
@@ -89,8 +89,8 @@ int own_getrf(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 	return 0;
 }
 
-/* Rows i and i + 1 of a tridiagonal matrix change places if the lower has the larger element;
- * then the lower one is eliminated. */
+/* Swaps rows i and i + 1 of a tridiagonal matrix if the lower one has the larger element, then
+ * eliminates the lower one. */
 static void tridiagonal_step(cplx *low, cplx *d, cplx *up, cplx *up2, cplx *b, int64_t n, int64_t i,
                              int64_t columns)
 {
@@ -110,7 +110,7 @@ static void tridiagonal_step(cplx *low, cplx *d, cplx *up, cplx *up2, cplx *b, i
 		b[c * n + i + 1] -= factor * b[c * n + i];
 }
 
-/* A tridiagonal system.  What is left of the diagonals is not said. */
+/* Solves a tridiagonal system. Unlike LAPACK, it does not return the factored diagonals. */
 int own_gtsv(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	int64_t n = k->elements[1], columns = k->right;

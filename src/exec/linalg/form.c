@@ -1,18 +1,19 @@
-/* form.c - what a routine of LAPACK takes.
+/* form.c - checks the operands of LAPACK's routines.
  *
- * LAPACK does not know the sizes of its arguments: with wrong shapes it writes elsewhere, and with
- * arguments that it sees are wrong it calls xerbla, which ends the process in the reference
- * implementation.  So everything is checked before.
+ * LAPACK cannot check the sizes of its arrays: with wrong shapes it writes out of bounds. And if it
+ * finds an invalid argument, it calls xerbla, which ends the process in the reference
+ * implementation. So everything is checked before the call.
  *
- * A form lists operands, then, behind ">", results.  Each is a letter for its elements and one for
- * each dimension behind the batch:
+ * A form lists the operands and, after ">", the results. Each has one letter for its elements, and
+ * one for each dimension after the batch dimensions:
  *
- *   E  the routine's elements       m, n, o, p, q, t  free: equal where they stand again
+ *   E  the routine's elements       m, n, o, p, q, t  any size; equal letters, equal sizes
  *   R  their real parts             l  the smaller of m and n
  *   C  complex of that width        k  n - 1, or 0
- *   I  32-bit integers              u, v  m and n, or l where only so many vectors are wanted
+ *   I  32-bit integers              u, v  m and n, or l if only so many vectors are computed
  *
- * "Emn > Emn Il I" is getrf: a matrix makes a matrix, pivots, and a number. */
+ * For example, "Emn > Emn Il I" is getrf: it maps a matrix to a matrix, pivots and an info
+ * number. */
 #include "exec/linalg/routines.h"
 
 #include <inttypes.h>
@@ -31,13 +32,13 @@ static dtype form_type(const lapack_plan *k, char letter)
 	}
 }
 
-/* What follows from m, n and the mode. */
+/* Derives the other sizes from m, n and the mode. */
 static void derive_sizes(const lapack_plan *k, form_sizes *z)
 {
 	int64_t m = z->of['m'], n = z->of['n'];
 	z->of['l'] = min_i64(m, n);
 	z->of['k'] = max_i64(n - 1, 0);
-	if (k->mode != 'N') { /* without vectors their shapes do not matter */
+	if (k->mode != 'N') { /* mode 'N': no vectors, whose shapes then do not matter */
 		z->of['u'] = k->mode == 'A' ? m : z->of['l'];
 		z->of['v'] = k->mode == 'A' ? n : z->of['l'];
 	}
@@ -56,7 +57,7 @@ static bool tensor_fits(const lapack_plan *k, const tensor *t, const char *word,
 	return fits;
 }
 
-/* "f32[n,3]": sizes that are known as numbers. */
+/* Reports the expected type, such as "f32[n,3]", with known sizes as numbers. */
 static bool refuse_tensor(exec_plan *p, const step *s, const lapack_plan *k, int i,
                           const char *word, int length, const form_sizes *z)
 {
@@ -127,7 +128,7 @@ bool lapack_fits(exec_plan *p, const step *s, const lapack_plan *k, int n_batch)
 	    !options_fit(p, s, k))
 		return false;
 	const int64_t *of = z.of;
-	if (of['o'] >= 0) { /* trsm and ormqr: a matrix that others are multiplied with */
+	if (of['o'] >= 0) { /* trsm and ormqr: the matrix that is solved for or multiplied */
 		bool left = r->blas ? k->side == 'L' : k->left;
 		if (of['o'] != of[left ? 'p' : 'q'])
 			return step_invalid(p, s, "the matrices do not fit: the first has %" PRId64

@@ -1,16 +1,17 @@
-/* jacobi.c - eigenvalues of Hermitian matrices and singular values, where no LAPACK is
- * installed: syevd, heevd, gesdd and gesvd.
+/* jacobi.c - eigenvalues of Hermitian matrices and singular values if no LAPACK is installed:
+ * syevd, heevd, gesdd and gesvd.
  *
- * Both rotate pairs of columns, sweep after sweep, until all are orthogonal enough: of the matrix
- * itself for singular values (Hestenes), rows with them for eigenvalues (Jacobi).  That converges
- * quadratically, within some ten sweeps, and small values come out as well as large ones. */
+ * Both rotate pairs of columns, sweep after sweep, until all are orthogonal enough: the columns of
+ * the matrix itself for singular values (Hestenes), rows and columns together for eigenvalues
+ * (Jacobi). This converges quadratically, in about ten sweeps, and small values are as precise as
+ * large ones. */
 #include "exec/linalg/own.h"
 
 #include <float.h>
 
 enum { MOST_SWEEPS = 60 };
 
-/* x and y become c x - s e y and s x + c e y, where e is of length one. */
+/* Maps x and y to c x - s e y and s x + c e y, where |e| = 1. */
 typedef struct rotation {
 	double c, s;
 	cplx e;
@@ -25,7 +26,7 @@ static void rotate(cplx *x, cplx *y, int64_t n, int64_t stride, const rotation *
 	}
 }
 
-/* Of the Hermitian matrix [[a, g], [conj(g), b]]: turned by it on both sides, g is zero. */
+/* Returns the rotation that diagonalizes the Hermitian matrix [[a, g], [conj(g), b]]. */
 static rotation rotation_of(double a, double b, cplx g)
 {
 	double size = cabs(g), z = (b - a) / (2 * size);
@@ -41,7 +42,8 @@ static void identity(cplx *a, int64_t n)
 		a[i * n + i] = 1;
 }
 
-/* Columns of m elements by falling or rising `key`: selection, since each is moved once. */
+/* Sorts columns of m elements by rising or falling `key`, by selection, which moves each column
+ * once. */
 static void sort_columns(double *key, bool rising, int64_t n, cplx *a, int64_t m, cplx *b,
                          int64_t l)
 {
@@ -78,7 +80,7 @@ static void set_info(char *to, bool good)
 
 /* ---- eigenvalues ----------------------------------------------------------------------------- */
 
-/* One sweep over all pairs.  false: nothing was left to do. */
+/* One sweep over all pairs. Returns false if no rotation was needed. */
 static bool eigen_sweep(cplx *a, cplx *v, int64_t n, double tiny)
 {
 	bool turned = false;
@@ -98,7 +100,7 @@ static bool eigen_sweep(cplx *a, cplx *v, int64_t n, double tiny)
 	return turned;
 }
 
-/* A = V diag(values) V^H, the values rising. */
+/* A = V diag(values) V^H, values ascending. */
 int own_syevd(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	int64_t n = k->n;
@@ -152,8 +154,8 @@ static bool svd_sweep(cplx *a, int64_t m, cplx *v, int64_t n)
 	return turned;
 }
 
-/* Columns from..to of a, of m elements, become orthonormal to all before them: what is left of the
- * axes, taken one after the other, without what the columns have of them. */
+/* Makes columns from..to of a, of m elements each, orthonormal to all columns before them: unit
+ * vectors are tried in turn, minus their projections onto the previous columns. */
 static void complete_basis(cplx *a, int64_t m, int64_t from, int64_t to)
 {
 	for (int64_t j = from, axis = 0; j < to && axis < m; axis++) {
@@ -165,7 +167,7 @@ static void complete_basis(cplx *a, int64_t m, int64_t from, int64_t to)
 				add_multiple(c, -inner_product(column(a, m, i), c, m),
 				             column(a, m, i), m);
 		double length = sqrt(creal(inner_product(c, c, m)));
-		if (length * length * (double)(2 * m) < 1) /* some axis has 1 / m left */
+		if (length * length * (double)(2 * m) < 1) /* some unit vector has 1 / m left */
 			continue;
 		for (int64_t i = 0; i < m; i++)
 			c[i] /= length;
@@ -173,7 +175,8 @@ static void complete_basis(cplx *a, int64_t m, int64_t from, int64_t to)
 	}
 }
 
-/* The lengths of a's columns, which become of length one.  @return how many are not zero. */
+/* Normalizes the columns of a and returns their lengths in `lengths`. @return the number of nonzero
+ * columns. */
 static int64_t take_lengths(cplx *a, int64_t m, int64_t n, double *lengths, cplx *v)
 {
 	int64_t rank = 0;
@@ -186,12 +189,13 @@ static int64_t take_lengths(cplx *a, int64_t m, int64_t n, double *lengths, cplx
 	return rank;
 }
 
-/* A = U diag(s) V^H, s falling.  Of a wide matrix the adjoint is taken: U and V change roles. */
+/* A = U diag(s) V^H, s descending. For a wide matrix the adjoint is factored, and U and V swap
+ * roles. */
 int own_svd(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	bool wide = k->m < k->n, turned = true;
 	int64_t m = wide ? k->n : k->m, n = wide ? k->m : k->n;
-	int64_t columns = k->mode == 'A' ? m : n; /* of what the longer side gets */
+	int64_t columns = k->mode == 'A' ? m : n; /* of the longer side's factor */
 	cplx *in = (cplx *)(void *)w->room, *a = in + m * n, *v = a + m * columns;
 	double *lengths = (double *)(v + n * n);
 	UNUSED(x);

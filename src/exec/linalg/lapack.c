@@ -1,12 +1,12 @@
-/* routines.c - the custom calls lapack_…_ffi, of which JAX makes its linear algebra.
+/* lapack.c - the custom calls lapack_…_ffi, which JAX emits for linear algebra.
  *
- * A call has matrices, vectors and scalars behind num_batch_dims dimensions of batch.
- * LAPACK wants matrices by columns, and ours lie by rows: each is turned on the way in and
- * out, unless its layout says that the callee is to see rows as columns.  Most routines work
- * in place: some results begin as copies of operands.
+ * A call has matrices, vectors and scalars, after num_batch_dims batch dimensions. LAPACK's
+ * matrices are column-major and ours are row-major: each is transposed on the way in and out,
+ * unless its layout tells the callee to read rows as columns. Most routines work in place: then a
+ * result starts as a copy of an operand.
  *
- * The library is found when a program needs it.  Without it the factorizations, eigenvalues of
- * Hermitian matrices and singular values are computed by routines of our own (own.h). */
+ * The library is loaded when a program first needs it. Without one, factorizations, eigenvalues of
+ * Hermitian matrices and singular values are computed by our own routines (own.h). */
 #include "exec/linalg/routines.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 static const tensor *lapack_value(const step *s, int i) { return &s->t[i]; }
 
-/* Between rows and columns. */
+/* Transposes between row-major and column-major. */
 static void turn(int64_t rows, int64_t columns, int bytes, char *to, const char *from, bool back)
 {
 	const int64_t dims[2] = {rows, columns}, by_row[2] = {columns, 1}, by_column[2] = {1, rows};
@@ -31,8 +31,7 @@ static void value_in(const step *s, const lapack_plan *k, int i, char *to, const
 		memcpy(to, from, (size_t)(k->elements[i] * bytes));
 }
 
-/* Calls the routine, unless there is nothing to compute.  @return false: LAPACK did not like an
- * argument. */
+/* Calls the routine, unless the matrix is empty. @return false if LAPACK rejected an argument. */
 static bool call_routine(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	if (k->empty) {
@@ -82,15 +81,15 @@ static void run_lapack(const step *s, const call *c)
 
 /* ---- planning -------------------------------------------------------------------------------- */
 
-/* A character code or a number of mhlo.backend_config. */
+/* Returns an option of mhlo.backend_config: a character code or a number. */
 static int lapack_option(exec_plan *p, const step *s, const char *key, int fallback)
 {
 	const attr *a = custom_option(plan_ctx(p), s->op, key);
 	return a && (a->kind == AT_INT || a->kind == AT_BOOL) ? (int)a->i : fallback;
 }
 
-/* What num_batch_dims says; programs of earlier versions of JAX have dimensions of batch wherever
- * the first operand has more than the routine takes. */
+/* Returns num_batch_dims. Programs from earlier versions of JAX lack it; there the batch dimensions
+ * are those that the first operand has beyond what the routine takes. */
 static int lapack_batch_dims(exec_plan *p, const step *s, const lapack_plan *k)
 {
 	tess_ctx *ctx = plan_ctx(p);
@@ -104,7 +103,7 @@ static int lapack_batch_dims(exec_plan *p, const step *s, const lapack_plan *k)
 	return s->n_in && s->t[0].rank > taken ? s->t[0].rank - taken : 0;
 }
 
-/* True if the layout makes the callee see rows. */
+/* True if the layout makes the callee read a row-major matrix as it is. */
 static bool by_rows(exec_plan *p, const step *s, int i)
 {
 	const char *key = i < s->n_in ? "operand_layouts" : "result_layouts";
@@ -123,7 +122,8 @@ static size_t reserve(lapack_plan *k, int64_t bytes)
 	return at;
 }
 
-/* Where each value lies in the scratch, and how it is turned.  Shapes were checked by then. */
+/* Places each value in the scratch and decides whether to transpose it. The shapes have been
+ * checked. */
 static bool lapack_values(exec_plan *p, step *s, lapack_plan *k, int n_batch)
 {
 	for (int i = 0; i < k->n_values; i++) {
@@ -141,7 +141,8 @@ static bool lapack_values(exec_plan *p, step *s, lapack_plan *k, int n_batch)
 			k->columns[i] = t->dims[t->rank - 1];
 		}
 		k->empty |= matrix && i < s->n_in && k->elements[i] == 0;
-		/* what a routine may need beyond: complex vectors made of real ones */
+		/* two more than needed: a routine may write complex vectors in place of real
+		 * ones */
 		k->offset[i] = reserve(k, (k->elements[i] + 2) * t->bytes);
 		if (k->elements[i] > INT32_MAX)
 			return step_invalid(p, s, "the matrix is too large for LAPACK");
@@ -149,7 +150,7 @@ static bool lapack_values(exec_plan *p, step *s, lapack_plan *k, int n_batch)
 	return true;
 }
 
-/* The sizes of the problem, by the first operand and the last. */
+/* Sets the sizes of the problem from the first and the last operand. */
 static bool lapack_sizes(exec_plan *p, const step *s, lapack_plan *k, int n_batch)
 {
 	if (s->n_in < 1 || s->n_in + s->n_out > MAX_VALUES)
@@ -168,7 +169,7 @@ static bool lapack_sizes(exec_plan *p, const step *s, lapack_plan *k, int n_batc
 	return true;
 }
 
-/* Our own routines have copies of what they work on, in double. */
+/* Our own routines work on copies, in double. */
 static void own_room(lapack_plan *k)
 {
 	int64_t elements = 8 * max_i64(k->m, k->n) + 64;
@@ -177,7 +178,7 @@ static void own_room(lapack_plan *k)
 	k->work_at = reserve(k, elements * 16);
 }
 
-/* How much room the routine wants, by its own word.  false after a diagnostic. */
+/* Asks the routine for the size of its work array. Returns false after a diagnostic. */
 static bool lapack_room(exec_plan *p, step *s, lapack_plan *k)
 {
 	int64_t m = k->m, n = k->n, least = m < n ? m : n, most = m < n ? n : m;
@@ -218,7 +219,8 @@ static void lapack_options(exec_plan *p, const step *s, lapack_plan *k)
 	k->high = lapack_option(p, s, "high", k->n);
 }
 
-/* Finds the routine, if there is one.  false after a diagnostic. */
+/* Finds the routine; its function stays NULL if no library has it and our own is used. Returns
+ * false after a diagnostic. */
 static bool lapack_find(exec_plan *p, const step *s, lapack_plan *k, char *symbol, size_t size)
 {
 	char letter;
@@ -237,7 +239,7 @@ static bool lapack_find(exec_plan *p, const step *s, lapack_plan *k, char *symbo
 	return true;
 }
 
-/* True if the library may use its threads for the one large matrix. */
+/* True if the library may use its own threads, for a single large matrix. */
 static bool is_shared_out(const lapack_plan *k)
 {
 	const int large = 512;

@@ -1,4 +1,4 @@
-/* linalg.c - cholesky and triangular_solve, matrix by matrix of a batch.
+/* linalg.c - cholesky and triangular_solve, one matrix of the batch at a time.
  *
  * Computed in double precision, or double complex, and rounded once. */
 #include "exec/linalg/triangular.h"
@@ -8,9 +8,9 @@ typedef struct cholesky_plan {
 	bool lower;
 } cholesky_plan;
 
-/* A matrix by rows is, by columns, its transpose: the rows of L are the conjugates of U's columns.
- * From a minor on that is not positive definite NaN is left behind, as LAPACK's callers expect
- * it. */
+/* A row-major matrix is its transpose if read by columns: the rows of L are the conjugates of U's
+ * columns. From the first minor that is not positive definite, the result is NaN, as with LAPACK in
+ * JAX. */
 static void run_cholesky(const step *s, const call *c)
 {
 	const cholesky_plan *k = s->params;
@@ -25,8 +25,8 @@ static void run_cholesky(const step *s, const call *c)
 			u[i * n + j] = k->lower ? conj(v) : v;
 		}
 	cholesky_factor(u, n);
-	/* The other triangle is whatever the input has there in XLA; zeros are the same
-	 * everywhere. */
+	/* In XLA the other triangle keeps whatever the input has there; we write zeros, so that
+	 * results do not vary. */
 	char *to = call_out(s, c, 0) + c->tile * size;
 	memset(to, 0, (size_t)size);
 	for (int64_t i = 0; i < n; i++)
@@ -60,7 +60,7 @@ bool prepare_cholesky(exec_plan *p, step *s)
 	return true;
 }
 
-/* By columns everything is transposed: op(A) X = B is X^T op(A)^T = B^T. */
+/* Read by columns, everything is transposed: op(A) X = B is X^T op(A)^T = B^T. */
 static void run_triangular(const step *s, const call *c)
 {
 	const triangular_system *k = s->params;

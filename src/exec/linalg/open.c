@@ -1,13 +1,13 @@
-/* open.c - the library that has LAPACK's routines, opened when a program needs one.
+/* open.c - opens the LAPACK library when a program needs a routine.
  *
- * TESS_LAPACK_LIBRARY in the environment names it ("none": our own routines only); without that it
- * is the one that the build found, or one of the usual names.
+ * The environment variable TESS_LAPACK_LIBRARY names it ("none": use our own routines only);
+ * otherwise it is the one that the build found, or one of the usual names.
  *
- * A routine that does not like an argument calls xerbla_, which in the reference implementation
- * ends the process, with status 0.  Symbols that were opened for all come before a library's own,
- * so the module tessera_xerbla.so, opened that way before LAPACK is, hears the complaint instead.
- * If the process had a LAPACK already, its calls may be bound: there only the checks of
- * form.c help, which leave LAPACK nothing to complain of. */
+ * LAPACK calls xerbla_ on an invalid argument, which in the reference implementation ends the
+ * process with status 0. Symbols of a module opened RTLD_GLOBAL take precedence over a library's
+ * own; so tessera_xerbla.so is opened that way before LAPACK, and gets the call instead. If the
+ * process had loaded LAPACK before, its calls may be bound already: then only the checks of form.c
+ * help, which leave LAPACK nothing to reject. */
 #include "exec/ranks/beside.h"
 #include "exec/linalg/routines.h"
 

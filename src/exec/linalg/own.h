@@ -1,5 +1,5 @@
-/* own.h - what the routines share that serve where no LAPACK is installed: matrices by
- * columns of numbers in double, real ones too. */
+/* own.h - helpers of the routines used if no LAPACK is installed. Their matrices are column-major
+ * double complex, real ones too. */
 #ifndef TESS_EXEC_LINALG_OWN_H
 #define TESS_EXEC_LINALG_OWN_H
 

@@ -1,10 +1,9 @@
-/* reflect.c - Householder reflections, where no LAPACK is installed: geqrf, orgqr and ormqr,
- * with LAPACK's conventions: H = I - tau v v^H with v[0] = 1, and Q is the product of all H in
- * order. */
+/* reflect.c - Householder reflections if no LAPACK is installed: geqrf, orgqr and ormqr, with
+ * LAPACK's conventions: H = I - tau v v^H with v[0] = 1, and Q is the product of all H in order. */
 #include "exec/linalg/own.h"
 
-/* Makes v of x so that H^H x has one element, which is real and stays in x[0]; the others become v.
- * @return tau. */
+/* Computes the reflector v of x such that H^H x is zero except for its first element, which is real
+ * and stays in x[0]; x[1…] become v. @return tau. */
 static cplx reflector(cplx *x, int64_t n)
 {
 	double rest = sqrt(creal(inner_product(x + 1, x + 1, n - 1)));
@@ -18,7 +17,7 @@ static cplx reflector(cplx *x, int64_t n)
 	return CMPLX((beta - creal(alpha)) / beta, -cimag(alpha) / beta);
 }
 
-/* c -= tau v (v^H c) for each column of n elements; v[0] counts as 1. */
+/* c -= tau v (v^H c) for each column of n elements; v[0] is taken as 1. */
 static void reflect_columns(const cplx *v, cplx tau, cplx *c, int64_t n, int64_t stride,
                             int64_t columns)
 {
@@ -29,7 +28,7 @@ static void reflect_columns(const cplx *v, cplx tau, cplx *c, int64_t n, int64_t
 	}
 }
 
-/* C -= tau (C v) v^H: over the columns first..first + n of m elements. */
+/* C -= tau (C v) v^H, on columns first..first + n of m elements. */
 static void reflect_rows(const cplx *v, cplx tau, cplx *c, int64_t m, int64_t n, cplx *room)
 {
 	memcpy(room, c, sizeof *c * (size_t)m);
@@ -56,7 +55,7 @@ int own_geqrf(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 	return 0;
 }
 
-/* The first n columns of Q, of which r[0] and x[1] hold the reflections. */
+/* Computes the first n columns of Q, given by the reflections in r[0] and x[1]. */
 int own_orgqr(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	int64_t m = k->m, n = k->n, reflections = min_i64(k->right, n);
@@ -72,7 +71,7 @@ int own_orgqr(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 	return 0;
 }
 
-/* Q C, Q^H C, C Q or C Q^H. */
+/* Computes Q C, Q^H C, C Q or C Q^H. */
 int own_ormqr(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	int64_t order = k->m, m = k->rows[2], n = k->right, reflections = k->elements[1];

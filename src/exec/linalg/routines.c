@@ -1,11 +1,12 @@
-/* routines.c - how each routine of LAPACK is called.
+/* routines.c - how each LAPACK routine is called.
  *
- * A routine has a line of lapack_routines[], and a function that calls it on the matrices,
- * vectors and scalars of one problem.  Asked with work->length -1 it says what room it wants. */
+ * A routine has a row in lapack_routines[] and a function that calls it on the matrices, vectors
+ * and scalars of one problem. With work->length -1 that call only asks how much work space it
+ * needs. */
 #include "exec/linalg/own.h"
 
-/* Fortran takes all by address; behind the arguments come the lengths of those that are
- * characters. */
+/* Fortran passes every argument by address; the lengths of character arguments come after all
+ * others. */
 #define ARGS_1 const void *
 #define ARGS_2 ARGS_1, ARGS_1
 #define ARGS_3 ARGS_2, ARGS_1
@@ -63,7 +64,7 @@ static int run_geqp3(const lapack_plan *k, char **x, char **r, const lapack_work
 	return info;
 }
 
-/* Q or its adjoint, from the left or the right. */
+/* Multiplies with Q or its adjoint, from the left or the right. */
 static int run_ormqr(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	int info = 0, m = (int)k->rows[2], n = k->right, reflectors = (int)k->elements[1];
@@ -125,7 +126,7 @@ static int run_trsm(const lapack_plan *k, char **x, char **r, const lapack_work 
 	return 0;
 }
 
-/* Eigenvectors of conjugate pairs come as real and imaginary parts in two columns. */
+/* Eigenvectors of a conjugate pair come as real and imaginary parts in two columns; joins them. */
 static void pair_vectors(const lapack_plan *k, char *vectors, const char *imaginary, char *room)
 {
 	int n = k->n, bytes = k->wide ? 8 : 4;
@@ -197,7 +198,7 @@ static int run_sytrd(const lapack_plan *k, char **x, char **r, const lapack_work
 	return 0;
 }
 
-/* The first element of the lower diagonal and the last of the upper one are not used. */
+/* LAPACK ignores the first element of the lower diagonal and the last of the upper one. */
 static int run_gtsv(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	int n = (int)k->elements[1], bytes = (k->wide ? 8 : 4) * (k->two_parts ? 2 : 1);
@@ -206,7 +207,7 @@ static int run_gtsv(const lapack_plan *k, char **x, char **r, const lapack_work 
 	return 0;
 }
 
-/* Of a matrix without elements the singular vectors of the other side are some orthonormal basis. */
+/* For an empty matrix, the singular vectors of the other side are any orthonormal basis. */
 static void empty_svd(const lapack_plan *k, char **r)
 {
 	const dtype t = k->wide ? DT_F64 : DT_F32;
@@ -217,7 +218,7 @@ static void empty_svd(const lapack_plan *k, char **r)
 		elem_put(t, r[3] + (int64_t)i * (k->n + 1) * bytes, 1);
 }
 
-/* Columns without elements stay in their order. */
+/* Empty columns stay in their order. */
 static void empty_geqp3(const lapack_plan *k, char **r)
 {
 	for (int i = 0; i < k->n; i++)

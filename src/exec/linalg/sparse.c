@@ -1,10 +1,11 @@
-/* sparse.c - the custom call cpu_csr_sparse_dense_ffi, of which JAX makes products of its BCSR matrices.
+/* sparse.c - the custom call cpu_csr_sparse_dense_ffi, which JAX emits for products with BCSR
+ * matrices.
  *
- *   (elements, begins of rows, columns, dense matrix or vector) -> dense matrix or vector
+ *   (elements, row starts, column indices, dense matrix or vector) -> dense matrix or vector
  *
- * Row i of the sparse matrix has the elements from begins[i] to begins[i + 1].  Elements behind the
- * last row's are room that JAX has left over; they, and columns that the matrix has not, count nothing.
- * Sums are made in the type of the elements, in their order. */
+ * Row i of the sparse matrix has the elements from starts[i] to starts[i + 1]. JAX may leave unused
+ * elements after the last row; they, and columns out of bounds, are ignored. Sums are computed in
+ * the dtype of the elements, in their order. */
 #include "exec/kernel/index.h"
 
 #include <complex.h>
@@ -24,7 +25,7 @@ typedef void add_row_fn(char *to, const char *a, const char *from, int64_t n);
 		for (int64_t c = 0; c < n; c++) \
 			((T *)to)[c] += by * ((const T *)from)[c]; \
 	}
-ADD_ROW(i32, uint32_t) /* unsigned: what does not fit wraps around */
+ADD_ROW(i32, uint32_t) /* unsigned: overflow wraps */
 ADD_ROW(i64, uint64_t)
 ADD_ROW(f32, float)
 ADD_ROW(f64, double)

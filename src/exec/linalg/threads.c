@@ -1,19 +1,19 @@
-/* threads.c - how many threads OpenBLAS may use.
+/* threads.c - limits the number of OpenBLAS's threads.
  *
- * It shares each call out to threads of its own, which wait for each other by giving way to whoever
- * wants to run.  For the matrices of a batch, which our workers compute one each, that is more threads than
- * cores; for small ones the waiting takes longer than the work, on a busy machine a thousand times: the
- * QR factors of two matrices 200x100 took 1.6 s instead of 3 ms.  So only what is large and alone is
- * shared out.
+ * OpenBLAS divides each call among threads of its own, which wait for each other by yielding the
+ * processor. For the matrices of a batch, which our workers compute one each, that is more threads
+ * than cores; for small matrices the waiting takes longer than the work, on a busy machine a
+ * thousand times longer: the QR factors of two 200x100 matrices took 1.6 s instead of 3 ms. So the
+ * library uses its threads only for a single large matrix.
  *
- * The number is the library's, for the whole process: who asks first sets it, who leaves last
+ * The number is the library's, for the whole process: the first user sets it, and the last one
  * restores it. */
 #include "exec/linalg/routines.h"
 
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int users, was; /* by `lock` */
+static int users, was; /* guarded by `lock` */
 
 void one_thread_begin(const lapack_threads *t)
 {

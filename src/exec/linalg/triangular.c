@@ -1,4 +1,4 @@
-/* triangular.c - triangular factors and systems. */
+/* triangular.c - triangular factorizations and systems. */
 #include "exec/linalg/triangular.h"
 
 int64_t cholesky_factor(cplx *a, int64_t n)
@@ -17,7 +17,7 @@ int64_t cholesky_factor(cplx *a, int64_t n)
 	return wrong;
 }
 
-/* A X = B: X in the place of B, m x n. */
+/* Solves A X = B; X, m x n, overwrites B. */
 static void solve_left(cplx *a, cplx *b, int64_t m, int64_t n, bool upper, bool unit)
 {
 	for (int64_t j = 0; j < n; j++) {
@@ -35,7 +35,7 @@ static void solve_left(cplx *a, cplx *b, int64_t m, int64_t n, bool upper, bool 
 	}
 }
 
-/* op(A) as a matrix of its own.  Transposing exchanges the triangles. */
+/* Copies op(A). Transposing swaps the triangles. */
 static void open_matrix(cplx *to, const cplx *a, int64_t n, bool transpose, bool conjugate)
 {
 	for (int64_t j = 0; j < n; j++)
@@ -45,7 +45,7 @@ static void open_matrix(cplx *to, const cplx *a, int64_t n, bool transpose, bool
 		}
 }
 
-/* From the right it is op(A)^T X^T = B^T. */
+/* From the right, X op(A) = B is op(A)^T X^T = B^T. */
 void triangular_solve(const triangular_system *k, const cplx *a, cplx *b, cplx *room)
 {
 	int64_t n = k->n, others = k->others;

@@ -1,5 +1,5 @@
-/* triangular.h - triangular factors and systems, of matrices by columns of numbers in double, real
- * ones too. */
+/* triangular.h - triangular factorizations and systems. Matrices are column-major double complex,
+ * real ones too. */
 #ifndef TESS_EXEC_LINALG_TRIANGULAR_H
 #define TESS_EXEC_LINALG_TRIANGULAR_H
 
@@ -30,17 +30,17 @@ static inline void add_multiple(cplx *y, cplx a, const cplx *x, int64_t n)
 		              re * cimag(x[i]) + im * creal(x[i]));
 }
 
-/* A = U^H U, in the place of A's upper triangle; the other one is not looked at.  The order of the
- * first minor that is not positive, from which on there is NaN, or 0. */
+/* A = U^H U, which overwrites A's upper triangle; the other one is not read. Returns 0, or the
+ * order of the first leading minor that is not positive; from there on the result is NaN. */
 int64_t cholesky_factor(cplx *a, int64_t n);
 
-/* op(A) X = B, or X op(A) = B if not left, for a triangle A of n columns; op(A) is A, its transpose
- * or, if conjugate, its adjoint. */
+/* The system op(A) X = B, or X op(A) = B unless `left`, for a triangular A of n columns; op(A) is
+ * A, its transpose or, if `conjugate`, its adjoint. */
 typedef struct triangular_system {
 	int64_t n, others; /* X and B are n x others, or others x n */
 	bool left, upper, unit, transpose, conjugate;
 } triangular_system;
-/* X in the place of B; `room` has triangular_room() elements. */
+/* Solves the system; X overwrites B. `room` has triangular_room() elements. */
 void triangular_solve(const triangular_system *k, const cplx *a, cplx *b, cplx *room);
 static inline int64_t triangular_room(const triangular_system *k)
 {

@@ -1,16 +1,16 @@
-/* tridiagonal.c - the custom call tridiagonal_solve_perturbed_ffi, a tridiagonal system that may be
- * singular.
+/* tridiagonal.c - the custom call tridiagonal_solve_perturbed_ffi, for a tridiagonal system that
+ * may be singular.
  *
- *   (below, diagonal, above, right sides) -> solutions, each matrix of a batch by itself
+ *   (below, diagonal, above, right-hand sides) -> solutions, for each matrix of the batch
  *
- * Rows are exchanged as in LAPACK (lagtf), by what is larger relative to its row, so that U has two
- * diagonals above the main one.  Where a pivot of U is so small that a division by it would overflow,
- * some multiple of eps * max |U| is added (lagts): the solution is then large, and inverse iteration
- * finds eigenvectors by it.
+ * Rows are swapped as in LAPACK's lagtf: the larger element relative to its row is the pivot, so
+ * that U has two diagonals above the main one. If a pivot of U is so small that dividing by it
+ * would overflow, a multiple of eps * max |U| is added to it (lagts): the solution is then large,
+ * and inverse iteration uses it to find eigenvectors.
  *
- * What is left of a pivot after cancellation is rounding errors, which decide what is computed of a
- * singular system.  So numbers are rounded to the type of the elements after each operation, and
- * the order of operations is that of jaxlib. */
+ * After cancellation, what is left of a pivot is rounding error, and it determines the solution of
+ * a singular system. So numbers are rounded to the element dtype after each operation, and
+ * operations are done in jaxlib's order. */
 #include "exec/linalg/triangular.h"
 
 #include <float.h>
@@ -21,7 +21,7 @@ typedef struct tridiagonal_plan {
 	int64_t n, columns;
 } tridiagonal_plan;
 
-/* ---- numbers of the type ------------------------------------------------------------------ */
+/* ---- arithmetic in the element dtype -------------------------------------------------------- */
 
 static double part_rounded(const tridiagonal_plan *k, double v) { return k->wide ? v : (float)v; }
 
@@ -62,9 +62,9 @@ static cplx minus_times(const tridiagonal_plan *k, cplx a, cplx f, cplx b)
 	return minus(k, a, times(k, f, b));
 }
 
-/* ---- a system ------------------------------------------------------------------------------- */
+/* ---- solving one system --------------------------------------------------------------------- */
 
-/* Rows of U: the diagonal and the two above it; x: the right sides, row by row. */
+/* Rows of U: the main diagonal and the two above it. x: the right-hand sides, row by row. */
 typedef struct tridiagonal_system {
 	const tridiagonal_plan *k;
 	cplx *below, *diagonal, *above;
@@ -72,7 +72,7 @@ typedef struct tridiagonal_system {
 	cplx *x;
 } tridiagonal_system;
 
-/* Row i + 1 less `f` times row i, or, if they change places, the other way round. */
+/* Subtracts `f` times row i from row i + 1; if they are swapped, the other way round. */
 static void eliminate_rows(const tridiagonal_system *s, int64_t i, cplx f, bool exchange)
 {
 	const tridiagonal_plan *k = s->k;
@@ -84,7 +84,8 @@ static void eliminate_rows(const tridiagonal_system *s, int64_t i, cplx f, bool 
 	}
 }
 
-/* Row i + 1 of U from row i and the row of the matrix.  @return the scale of the new row. */
+/* Computes row i + 1 of U from row i and the next row of the matrix. @return the scale of the new
+ * row. */
 static double eliminate(const tridiagonal_system *s, int64_t i, double scale)
 {
 	const tridiagonal_plan *k = s->k;
@@ -112,7 +113,7 @@ static double eliminate(const tridiagonal_system *s, int64_t i, double scale)
 	u[1][i + 1] = 0;
 	if (inner) {
 		u[2][i] = up;
-		u[1][i + 1] = times(k, CMPLX(-creal(f), -cimag(f)), up); /* signs of zeros, too */
+		u[1][i + 1] = times(k, CMPLX(-creal(f), -cimag(f)), up); /* for the sign of zeros */
 	}
 	eliminate_rows(s, i, f, true);
 	return part_rounded(k, size_of(k, u[0][i + 1]) + size_of(k, u[1][i + 1]));
@@ -126,7 +127,8 @@ static double largest_of_row(const tridiagonal_plan *k, const cplx *row)
 	return most;
 }
 
-/* The pivot, changed until the row can be divided by it; or both are made larger. */
+/* Returns the pivot, perturbed until the row can be divided by it, or scaled up together with the
+ * row. */
 static cplx safe_pivot(const tridiagonal_plan *k, cplx pivot, double change, cplx *row)
 {
 	const double least = k->wide ? DBL_MIN : FLT_MIN, most = 1 / least;
@@ -149,7 +151,7 @@ static cplx safe_pivot(const tridiagonal_plan *k, cplx pivot, double change, cpl
 	return pivot;
 }
 
-/* U x = what is left of the right sides, from the last row up. */
+/* Solves U x = the transformed right-hand sides, from the last row up. */
 static void substitute_back(const tridiagonal_system *s, double change)
 {
 	const tridiagonal_plan *k = s->k;

@@ -1,5 +1,6 @@
-/* xerbla.c - what LAPACK calls when it does not like an argument: a module of its own, since only a
- * library that is opened for all symbols comes before LAPACK's own xerbla_ (open.c). */
+/* xerbla.c - replaces the function that LAPACK calls on an invalid argument. It is a module of its
+ * own, since only a library opened with RTLD_GLOBAL takes precedence over LAPACK's own xerbla_
+ * (open.c). */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,8 +10,8 @@
 static _Thread_local bool listening;
 static _Thread_local int complaint;
 
-/* Starts or ends listening on this thread.
- * @return the number of the argument that was complained of since the last call; 0: none */
+/* Starts or stops listening on this thread. @return the number of the argument that was rejected
+ * since the last call; 0 if none was */
 SEEN int tess_xerbla_hear(bool listen);
 SEEN void xerbla_(const char *routine, const int *argument, size_t length);
 
@@ -22,7 +23,8 @@ int tess_xerbla_hear(bool listen)
 	return heard;
 }
 
-/* Returns, whereupon the routine does, too.  Others in the process read what LAPACK would print. */
+/* If this thread listens, records the argument and returns, and then so does the routine. Otherwise
+ * prints what LAPACK would print. */
 void xerbla_(const char *routine, const int *argument, size_t length)
 {
 	if (listening)

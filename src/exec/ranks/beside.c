@@ -1,5 +1,5 @@
-/* beside.c - modules that lie beside the library: what they link with takes tens of milliseconds to
- * start, or has names that the library itself must not have. */
+/* beside.c - modules next to the library: what they link with takes tens of milliseconds to load,
+ * or has names that the library itself must not have. */
 #include "exec/ranks/beside.h"
 #include "exec/ranks/transport.h"
 
@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 
-/* The folder that the library (or the program it is linked into) lies in, with a slash. */
+/* The folder of the library (or of the program that contains it), with a slash. */
 static size_t own_folder(char *path, size_t bytes)
 {
 	Dl_info self;
@@ -54,7 +54,7 @@ transport *transport_open(const char *kind, const transport_opts *opts, char *wh
 		         said ? said : "not found");
 		return NULL;
 	}
-	/* The module stays loaded: what it links with may have left threads behind. */
+	/* Never closed: libraries that it links with may have started threads. */
 	transport_open_fn *open = NULL;
 	*(void **)&open = dlsym(handle, "tess_transport_open");
 	if (open)

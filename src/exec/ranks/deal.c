@@ -11,7 +11,7 @@ static int32_t *ranks_of_devices(exec_plan *p)
 	return of;
 }
 
-/* Counting sort: a rank's devices stay in their order. */
+/* Counting sort: a rank's devices stay in order. */
 static void list_devices(ranks_plan *r, const exec_plan *p, int32_t *first, int32_t *devices)
 {
 	const int n_ranks = p->opts.ranks->n_ranks;

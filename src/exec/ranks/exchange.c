@@ -1,41 +1,41 @@
 /* exchange.c - what ranks send each other.
  *
- * All ranks make the same plan, so each knows what every other lacks: before a
- * collective, the instances of the operand that members of its devices' groups hold (or
- * only their part of them); before control that differs between devices, everybody's
- * predicate; at the end, on rank 0, the results.  A rank keeps what it fetches beside
- * its own instances, as ghosts; the collective then runs as if all were here, so that
- * sums are formed in the same order as on one rank, and give the same bits.
+ * All ranks make the same plan, so each knows what every other one lacks: before a collective, the
+ * instances of the operand that members of its devices' groups have (or only its part of them);
+ * before control flow that differs between devices, all predicates; at the end, on rank 0, the
+ * results. A rank stores what it fetches as ghosts, apart from its own instances. The collective
+ * then runs as if everything were local, so that sums are formed in the same order as on one rank,
+ * with the same bits.
  *
- * An instance comes from the rank of the first device that holds it.  What goes from one
- * rank to another before a step is one message. */
+ * An instance is sent by the rank of the first device that has it. All that one rank sends another
+ * before a step is one message. */
 #include "exec/steps/plan.h"
 
 #include <stdlib.h>
 
 enum { WHOLE = -1 };
 
-/* An instance, or a part of one, on its way from or to `rank`. */
+/* An instance, or a part of one, sent to or by `rank`. */
 typedef struct parcel {
 	int rank, ref;
 	int32_t instance, part;
 	size_t bytes;
-	size_t ghost; /* where the instance goes, of the ghosts */
+	size_t ghost; /* offset of the instance among the ghosts */
 } parcel;
 
 typedef struct parcels {
 	int n;
-	parcel *list; /* by rank */
+	parcel *list; /* sorted by rank */
 } parcels;
 
 typedef struct exchange {
 	const ref *refs;
 	const part_box *part;
 	parcels out, in;
-	bool own;         /* what comes is put into instances of this rank's, not into ghosts */
+	bool own;         /* data goes to instances of this rank, not to ghosts */
 	size_t bytes;     /* of all messages */
 	int n_refs;
-	size_t **ghost;   /* [ref][instance]: place + 1; 0: not fetched.  NULL: none of it */
+	size_t **ghost;   /* [ref][instance]: offset + 1; 0: not fetched. NULL: nothing of it is */
 } exchange;
 
 /* ---- planning ---------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ typedef struct exchange_builder {
 	const ref *refs;
 	int n_refs;
 	const part_box *part;
-	bool talk; /* some rank gets something from another */
+	bool talk; /* some rank needs something from another */
 	VEC(parcel) out, in;
 } exchange_builder;
 
@@ -65,7 +65,7 @@ static bool rank_has(const exec_plan *p, const classes *c, int32_t instance, int
 	return false;
 }
 
-/* `rank` is going to read the instance. */
+/* Records that `rank` is going to read the instance. */
 static void need(exchange_builder *b, int rank, int ref_index, int32_t instance, int32_t part)
 {
 	const exec_plan *p = b->p;
@@ -85,7 +85,7 @@ static void need(exchange_builder *b, int rank, int ref_index, int32_t instance,
 	}
 }
 
-/* What one rank has written, for all that hold it: the others get it. */
+/* One rank has written an instance that others hold, too: they get it. */
 static void share_instance(exchange_builder *b, int ref_index, int32_t instance)
 {
 	const exec_plan *p = b->p;
@@ -124,7 +124,7 @@ static size_t part_bytes(const part_box *part)
 	return n;
 }
 
-/* Sorts, drops what is asked for twice. */
+/* Sorts the list and drops duplicates. */
 static parcels parcels_end(exchange_builder *b, parcel *list, int n)
 {
 	int kept = 0;
@@ -141,7 +141,7 @@ static parcels parcels_end(exchange_builder *b, parcel *list, int n)
 	return (parcels){kept, COPY_N(&b->p->mem, list, kept)};
 }
 
-/* Ghosts begin at `at`. */
+/* Assigns offsets to ghosts, from `at` on. */
 static size_t place_ghosts(exec_plan *p, exchange *x, size_t at)
 {
 	x->ghost = NEW_N(&p->mem, size_t *, x->n_refs);
@@ -187,7 +187,7 @@ static int rank_of(const exchange_builder *b, int32_t device)
 	return b->p->ranks->rank_of[device];
 }
 
-/* The group's operands, for each rank that has a member. */
+/* Each rank with a member of the group needs the operands of all members. */
 static void need_members(exchange_builder *b, const step *s, const groups *g, int k)
 {
 	const classes *c = ref_classes(&b->refs[0]);
@@ -256,7 +256,7 @@ static bool plan_list_exchanges(exec_plan *p, const step_list *list)
 	return true;
 }
 
-/* Results stay until the next run: their ghosts come behind those of all steps. */
+/* Results stay until the next run, so their ghosts come after those of all steps. */
 bool plan_exchanges(exec_plan *p)
 {
 	if (!plan_list_exchanges(p, &p->main))
@@ -280,7 +280,7 @@ char *exchange_ghost(const struct run *r, const exchange *x, int ref_index, int3
 	return ghost && ghost[instance] ? r->ghosts + ghost[instance] - 1 : NULL;
 }
 
-/* The part as a dense box in a message, or back. */
+/* Copies a part, as a dense box, to a message or back. */
 static void copy_part_box(const part_box *part, int32_t i, char *instance, char *message, bool out)
 {
 	int64_t dense[MAX_RANK];
@@ -304,7 +304,7 @@ static void move_parcel(const struct run *r, const exchange *x, const parcel *k,
 		memcpy(out ? message : instance, out ? instance : message, k->bytes);
 }
 
-/* Begins a message for each rank of the list.  @return the end of the last. */
+/* Starts a message to, or from, each rank in the list. @return the end of the last one's memory. */
 static char *begin_messages(struct run *r, const exchange *x, const parcels *list, char *at,
                             int tag, bool out)
 {

@@ -1,22 +1,23 @@
-/* tcp.h - inside of the TCP transport: connections between two ranks, and how they come about. */
+/* tcp.h - connections between two ranks, and how they are made (inside the TCP transport). */
 #ifndef TESS_EXEC_RANKS_TCP_H
 #define TESS_EXEC_RANKS_TCP_H
 
 #include "exec/ranks/transport.h"
 
-/* Seconds that ranks may take to start, besides the patience (of which five minutes count). */
+/* Seconds that ranks may take to start, in addition to the patience (at most five minutes of
+ * it). */
 enum { TCP_START_UP = 30 };
 
-double tcp_now(void); /* seconds, since some time */
+double tcp_now(void); /* in seconds, from some fixed time */
 
 /* ---- tcp_meet.c ---- */
 
-/* Connects to all other ranks.  Each rank listens, and leaves on the board where: its addresses, and a
- * secret.  It connects to all ranks that come before it, and is reached by all behind it; both say who
- * they are, and whoever does not know the secret is sent away.  At last each leaves a note that it has
- * reached all, or why not, so that nobody waits for one that has given up.
- * @param sockets [n_ranks], by rank; -1: this one.  They are the caller's to close.
- * @return false: none is open, and `why` says why. */
+/* Connects to all other ranks. Each rank listens, and writes its addresses and a secret on the
+ * board. It connects to all ranks before it, and all after it connect to it. Both sides say who
+ * they are, and a peer that does not know the secret is refused. Finally each rank writes on the
+ * board that it has reached all others, or why not, so that none waits for one that has given up.
+ * @param sockets [n_ranks], by rank; -1: this one. The caller has to close them.
+ * @return false with `why` set; then none is open. */
 bool tcp_meet(const transport_opts *o, int *sockets, char *why, size_t why_bytes);
 
 /* ---- tcp_peer.c ---- */
@@ -29,54 +30,54 @@ typedef struct head {
 
 typedef enum message_kind {
 	MESSAGE_DATA = 0x7e550001,
-	MESSAGE_FAIL, /* the data says why the sender's run failed */
-	MESSAGE_BEAT, /* the sender is there */
-	MESSAGE_BYE,  /* the sender takes part in no run any more; the data says why, if it says */
+	MESSAGE_FAIL, /* the data is the reason why the sender's run failed */
+	MESSAGE_BEAT, /* the sender is alive */
+	MESSAGE_BYE,  /* the sender takes part in no further run; the data may be the reason */
 } message_kind;
 
-typedef struct letter letter; /* a message to be written, or one that came early */
+typedef struct letter letter; /* a message to be written, or one that arrived early */
 typedef struct want want;     /* a message that is expected */
 typedef struct letter_list {
 	letter *first, *last;
 } letter_list;
 
-/* Another rank.  Nobody else uses it meanwhile. */
+/* Another rank. The caller makes sure that only one thread uses it. */
 typedef struct peer {
-	int socket; /* -1: there is none any more */
+	int socket; /* -1: closed */
 	bool left;  /* it has said goodbye */
-	char farewell[200]; /* what it said */
-	char gone[160]; /* why there is none; "" */
-	uint64_t run;   /* the number of the current one with it */
-	bool with;      /* it takes part in that */
-	double heard, spoken; /* when, at last */
-	/* Messages that wait() waits for have come or gone: they are counted down here. */
+	char farewell[200]; /* the reason that it gave */
+	char gone[160]; /* why it is closed; "" if open */
+	uint64_t run;   /* the number of the current run with it */
+	bool with;      /* it takes part in that run */
+	double heard, spoken; /* time of the last message from and to it */
+	/* Counts down for each message done for which wait() waits. */
 	int *pending;
-	uint64_t *progress; /* counts bytes that come or go for the run */
+	uint64_t *progress; /* counts bytes sent and received for the run */
 	letter_list out, early;
 	size_t early_bytes;
 	want *wants, *last_want;
 	head head; /* of the message that is arriving */
 	size_t head_done, done;
-	want *filling;    /* where it goes; or */
-	letter *arriving; /* there; both NULL: nowhere */
+	want *filling;    /* where that message goes, or */
+	letter *arriving; /* a letter for it; both NULL: it is dropped */
 	char failed[400]; /* why its current run has failed; "" */
 } peer;
 
 void peer_begin_run(peer *p);
-/* Posts a message, and writes what can be written now.  `waited`: wait() waits for it, and the data stays
- * until then; else it is copied. */
+/* Posts a message, and writes what can be written at once. `waited`: wait() waits for it, and the
+ * data stays valid until then; else the data is copied. */
 void peer_send(peer *p, message_kind kind, int tag, const void *data, size_t bytes, bool waited);
 void peer_receive(peer *p, int tag, void *data, size_t bytes);
 void peer_write(peer *p);
 void peer_read(peer *p);
-/* Forgets what wait() waits for. */
+/* Forgets everything that wait() waits for. */
 void peer_cancel(peer *p);
-/* The rank is lost, and does not come back. */
+/* Closes the connection for good. */
 void peer_goes(peer *p, const char *why);
 void peer_free(peer *p);
-/* Whose memory would be filled by more of what it sends. */
+/* True if more data from it would fill our memory. */
 bool peer_is_ahead(const peer *p);
-/* Why the rank cannot go on with the current run; NULL: it can. */
+/* Why the rank cannot continue with the current run; NULL: it can. */
 const char *peer_trouble(const peer *p);
 static inline bool peer_is_awaited(const peer *p) { return p->wants || p->filling || p->out.first; }
 

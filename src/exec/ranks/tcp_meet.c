@@ -1,4 +1,4 @@
-/* tcp_meet.c - ranks find and reach each other: see tcp.h. */
+/* tcp_meet.c - how ranks find and reach each other: see tcp.h. */
 #include "exec/ranks/tcp.h"
 
 #include "base/base.h"
@@ -22,13 +22,13 @@ enum {
 	VERSION = 1,
 	RECORD = 1024,
 	ADDRESSES = 16,
-	LONGEST = 300 /* seconds: whoever has patience with the others' runs need not have it here */
+	LONGEST = 300 /* seconds: being patient with runs does not mean to wait that long here */
 };
 
-/* What who connects says, and what it is answered: the same with the other's number. */
+/* What a connecting rank sends, and the answer, with the two numbers exchanged. */
 typedef struct hello {
 	uint32_t magic, version;
-	uint64_t secret; /* of the one that is reached */
+	uint64_t secret; /* of the rank that is reached */
 	int32_t from, to;
 } hello;
 
@@ -37,7 +37,7 @@ typedef struct meeting {
 	int *sockets;
 	int listener, port;
 	uint64_t secret;
-	double seconds, end; /* of the waiting */
+	double seconds, end; /* how long to wait, and until when */
 	char *why;
 	size_t why_bytes;
 } meeting;
@@ -81,7 +81,7 @@ static bool leave(meeting *m, const char *what, const char *text)
 	return m->o->put(m->o->user, key, text);
 }
 
-/* What rank k has left within so many seconds; to be freed.  NULL: nothing. */
+/* What rank k has written, waiting up to this many seconds; to be freed. NULL: nothing. */
 static char *find_note(meeting *m, const char *what, int k, double seconds)
 {
 	char key[32];
@@ -89,7 +89,8 @@ static char *find_note(meeting *m, const char *what, int k, double seconds)
 	return m->o->get(m->o->user, key, seconds);
 }
 
-/* The same, which has to come.  One that begins with '!' says why the rank has given up. */
+/* The same, but it must come. A note that starts with '!' is the reason why the rank has given
+ * up. */
 static char *wait_for_note(meeting *m, const char *what, int k)
 {
 	char *note = NULL;
@@ -107,7 +108,7 @@ static char *wait_for_note(meeting *m, const char *what, int k)
 
 /* ---- listening --------------------------------------------------------------------------- */
 
-/* One socket for both kinds of addresses, where the machine has IPv6. */
+/* Opens one socket for both kinds of addresses if the machine has IPv6. */
 static int listen_anywhere(int family)
 {
 	struct sockaddr_in6 six = {.sin6_family = AF_INET6};
@@ -170,7 +171,7 @@ static bool is_reachable(const struct ifaddrs *a)
 	return a->ifa_addr->sa_family == AF_INET;
 }
 
-/* " 10.0.0.1 fd00::1": of the machine's interfaces. */
+/* " 10.0.0.1 fd00::1": the addresses of the machine's interfaces. */
 static void list_addresses(char *to, size_t bytes)
 {
 	struct ifaddrs *list = NULL;
@@ -193,7 +194,7 @@ static void list_addresses(char *to, size_t bytes)
 	freeifaddrs(list);
 }
 
-/* The same for ranks of one machine, which reach each other at 127.0.0.1. */
+/* Equal for ranks on one machine, which reach each other at 127.0.0.1. */
 static uint64_t machine_number(void)
 {
 	char text[512] = "";
@@ -205,7 +206,7 @@ static uint64_t machine_number(void)
 	return hash_bytes(text, n + more, 0);
 }
 
-/* "1 PORT SECRET MACHINE ADDRESS...". */
+/* Writes "1 PORT SECRET MACHINE ADDRESS...". */
 static bool leave_address(meeting *m)
 {
 	char record[RECORD], addresses[RECORD - 96] = "";
@@ -226,7 +227,7 @@ static bool is_ready_for(int s, short events, double seconds)
 	return poll(&p, 1, (int)(seconds * 1000)) > 0;
 }
 
-/* All bytes within so many seconds. */
+/* Sends or receives all bytes within this many seconds. */
 static bool say_hello(int s, const hello *h)
 {
 	return send(s, h, sizeof *h, MSG_NOSIGNAL) == sizeof *h;
@@ -247,7 +248,7 @@ static bool hear_hello(int s, hello *h, double seconds)
 	return h->magic == HELLO && h->version == VERSION;
 }
 
-/* ---- reaching those before ------------------------------------------------------------------ */
+/* ---- reaching ranks before this one --------------------------------------------------------- */
 
 static int connect_to(const struct addrinfo *a, double seconds)
 {
@@ -270,7 +271,7 @@ static int connect_to(const struct addrinfo *a, double seconds)
 	return -1;
 }
 
-/* The rank at this address, or -1 with errno. */
+/* Connects to a rank at this address; -1 with errno on failure. */
 static int call_at(meeting *m, int k, const char *host, const char *port, uint64_t secret)
 {
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list = NULL;
@@ -284,7 +285,7 @@ static int call_at(meeting *m, int k, const char *host, const char *port, uint64
 	for (const struct addrinfo *a = list; a && s < 0; a = a->ai_next)
 		s = connect_to(a, 3);
 	freeaddrinfo(list);
-	/* Who is reached may wait for others first: it answers when it comes to us. */
+	/* That rank may wait for others first, and answers when it comes to us. */
 	if (s >= 0 && say_hello(s, &say) && hear_hello(s, &heard, time_left(m)) && heard.from == k &&
 	    heard.to == m->o->rank && heard.secret == secret)
 		return s;
@@ -295,7 +296,7 @@ static int call_at(meeting *m, int k, const char *host, const char *port, uint64
 	return -1;
 }
 
-/* Whether the rank, which is missing, has not given up as far as is known. */
+/* Returns false if the rank, which is missing, is known to have given up. */
 static bool look_for(meeting *m, int k, double seconds)
 {
 	char *note = find_note(m, "ready", k, seconds);
@@ -306,11 +307,11 @@ static bool look_for(meeting *m, int k, double seconds)
 	return good;
 }
 
-/* What a rank has left of itself, taken apart. */
+/* What a rank has written about itself, parsed. */
 typedef struct record {
-	const char *port, *at; /* the first address; the others follow, with spaces between */
+	const char *port, *at; /* the first address; others follow, separated by spaces */
 	uint64_t secret;
-	bool is_near; /* on this machine, and listens at any of its addresses */
+	bool is_near; /* on this machine, and listening at all of its addresses */
 } record;
 
 static bool record_read(char *text, record *r)
@@ -359,7 +360,7 @@ static bool reach(meeting *m, int k)
 	return m->sockets[k] >= 0;
 }
 
-/* ---- being reached by those behind ------------------------------------------------------------ */
+/* ---- being reached by ranks after this one -------------------------------------------------- */
 
 static void answer(meeting *m, int s)
 {
@@ -396,7 +397,7 @@ static bool wait_for_those_behind(meeting *m)
 	return true;
 }
 
-/* ---- all together ------------------------------------------------------------------------------ */
+/* ---- the whole meeting ---------------------------------------------------------------------- */
 
 static bool meet_all(meeting *m)
 {

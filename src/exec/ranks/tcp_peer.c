@@ -1,8 +1,8 @@
 /* tcp_peer.c - the connection to another rank: messages that are written and read in parts.
  *
- * A message has the number of the run, counted by both sides of a connection: what is left of a run that
- * failed is known by it and dropped, so that the next one may go well.  What comes before it is
- * expected is kept. */
+ * A message has the number of the run, which both sides of a connection count. So messages left
+ * from a run that failed are recognized and dropped, and do not disturb the next one. Messages that
+ * arrive before they are expected are kept. */
 #include "exec/ranks/tcp.h"
 
 #include "base/base.h"
@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 enum {
-	TAG_FAILURE = -1, /* of a MESSAGE_FAIL, which is kept like others */
-	EARLY_MOST = 1 << 28, /* bytes kept for later; then nothing more is read */
-	BURST = 1 << 22,      /* bytes read before other ranks have their turn */
+	TAG_FAILURE = -1, /* the tag of a MESSAGE_FAIL, which is kept like others */
+	EARLY_MOST = 1 << 28, /* bytes kept for later; beyond this nothing more is read */
+	BURST = 1 << 22,      /* bytes read before other ranks are served */
 	SINK = 1 << 14
 };
 
@@ -24,9 +24,9 @@ struct letter {
 	letter *next;
 	head head;
 	char *data;
-	bool own;    /* the data is to be freed */
+	bool own;    /* the data must be freed */
 	bool waited; /* wait() waits for it */
-	size_t done; /* bytes written, the head's among them */
+	size_t done; /* bytes written, including the head */
 };
 
 struct want {
@@ -57,7 +57,7 @@ static void letters_add(letter_list *list, letter *x)
 	list->last = x;
 }
 
-/* Takes out the letter behind `before`, or the first. */
+/* Removes the letter after `before`, or the first. */
 static letter *letters_take(letter_list *list, letter *before)
 {
 	letter *x = before ? before->next : list->first;
@@ -145,7 +145,7 @@ bool peer_is_ahead(const peer *p)
 	return p->early_bytes > EARLY_MOST && !p->wants && !p->filling;
 }
 
-/* Takes the letter, in which the rank says why its run has failed. */
+/* Takes a letter in which the rank says why its run has failed. */
 static void note_failure(peer *p, letter *x)
 {
 	x->data[x->head.bytes] = 0;
@@ -183,7 +183,7 @@ void peer_free(peer *p)
 
 /* ---- writing --------------------------------------------------------------------------- */
 
-/* @return false: nothing more can be written now. */
+/* @return false if nothing more can be written now. */
 static bool letter_write(peer *p, letter *x)
 {
 	const size_t head_left = x->done < sizeof x->head ? sizeof x->head - x->done : 0;
@@ -239,7 +239,7 @@ void peer_send(peer *p, message_kind kind, int tag, const void *data, size_t byt
 	peer_write(p);
 }
 
-/* What has begun to go must go to its end, from memory of its own. */
+/* A message that is partly written must be finished, so it gets its own copy of the data. */
 static bool letter_let_go(letter *x)
 {
 	char *copy = malloc(x->head.bytes + 1);
@@ -282,7 +282,8 @@ static void early_to_want(peer *p, letter *x, want *w)
 		memcpy(w->data, x->data, w->bytes);
 		*p->pending -= 1;
 	} else {
-		sends_something_else(p, x->head.bytes, w->bytes); /* what is pending stays so */
+		sends_something_else(p, x->head.bytes, w->bytes); /* pending messages stay
+		                                                   * pending */
 	}
 	letter_free(x);
 	free(w);
@@ -321,7 +322,7 @@ static letter *letter_arriving(const head *h)
 	return x;
 }
 
-/* Decides where the message goes whose head has come. */
+/* Decides where the message goes whose head has arrived. */
 static void message_begins(peer *p)
 {
 	const head *h = &p->head;
@@ -336,7 +337,7 @@ static void message_begins(peer *p)
 		return;
 	want *w = h->run == p->run && h->kind == MESSAGE_DATA ? want_take(p, h->tag) : NULL;
 	if (w && w->bytes != h->bytes) {
-		sends_something_else(p, h->bytes, w->bytes); /* what is pending stays so */
+		sends_something_else(p, h->bytes, w->bytes); /* pending messages stay pending */
 		free(w);
 		return;
 	}
@@ -377,7 +378,7 @@ static void message_has_come(peer *p)
 	}
 }
 
-/* Where the next bytes go, and how many at most. */
+/* Where the next bytes go, and at most how many. */
 static char *next_room(peer *p, char *sink, size_t *bytes)
 {
 	if (p->head_done < sizeof p->head) {

@@ -1,9 +1,9 @@
 /* transport.h - how processes that run programs together exchange bytes.
  *
- * Ranks are processes; each has some of the virtual devices.  All that take part in a run
- * take the same steps in the same order, so messages between two ranks need no names
- * but the number of the step.  A transport is opened by name (transport_open()): "tcp" is
- * transport_tcp.c, and others are modules of their own, loaded then: transport_mpi.c. */
+ * Ranks are processes; each has some of the virtual devices. All ranks in a run take the same steps
+ * in the same order, so messages between two ranks need no name but the number of the step. A
+ * transport is opened by name (transport_open()): "tcp" is transport_tcp.c; others are separate
+ * modules that are loaded when opened: transport_mpi.c. */
 #ifndef TESS_EXEC_RANKS_TRANSPORT_H
 #define TESS_EXEC_RANKS_TRANSPORT_H
 
@@ -15,65 +15,67 @@
 typedef enum transport_result {
 	TRANSPORT_DONE,
 	TRANSPORT_TIMEOUT, /* a rank has kept this one waiting for too long */
-	TRANSPORT_FAILED,  /* a rank said that it failed, or is gone, or the library failed */
+	TRANSPORT_FAILED,  /* a rank failed, as it said, or is gone, or the library failed */
 	TRANSPORT_STOPPED, /* proceed() returned false */
 } transport_result;
 
 typedef struct transport_trouble {
-	int rank;      /* whose fault it is */
-	char why[512]; /* what that rank, or the library, says */
+	int rank;      /* the rank that caused it */
+	char why[512]; /* its reason, or the library's */
 } transport_trouble;
 
 typedef struct transport transport;
 struct transport {
 	int rank, n_ranks;
-	double patience; /* seconds without any progress before wait() gives up; 0: no limit */
-	pthread_mutex_t turn; /* held by whoever makes a run */
-	/* If not NULL: asked now and then by wait(), which false ends. */
+	double patience; /* seconds without any progress after which wait() gives up; 0: no limit */
+	pthread_mutex_t turn; /* held during a run */
+	/* If not NULL: called now and then by wait(), which returns when it returns false. */
 	bool (*proceed)(void *user);
 	void *user;
-	/* A run begins; the ranks of `with` ([n_ranks]; NULL: all) take part in it and begin it, too.
-	 * What is left of earlier runs between them is forgotten. */
+	/* Starts a run, in which the ranks of `with` ([n_ranks]; NULL: all) take part and which
+	 * they start, too. Anything left of earlier runs with them is dropped. */
 	void (*begin)(transport *t, const bool *with);
-	/* Begin to move `bytes` (any number); the memory is the transport's until wait()
-	 * returns.  Messages of one pair of ranks and one tag (0 to 32000) keep their order. */
+	/* Start to move `bytes` (any number); the memory belongs to the transport until wait()
+	 * returns. Messages between two ranks with one tag (0 to 32000) keep their order. */
 	void (*send)(transport *t, int to, int tag, const void *data, size_t bytes);
 	void (*receive)(transport *t, int from, int tag, void *data, size_t bytes);
-	/* Until all that was begun is done. */
+	/* Waits until everything that was started is done. */
 	transport_result (*wait)(transport *t, transport_trouble *trouble);
-	/* Tells the others of the run, whose next wait() ends with it. */
+	/* Tells the other ranks of the run, whose next wait() returns with `why`. */
 	void (*fail)(transport *t, const char *why);
-	/* Tells all others that this rank takes part in no run any more, and why. */
+	/* Tells all other ranks that this one takes part in no further run, and why. */
 	void (*leave)(transport *t, const char *why);
 	/* Waits for the others to close, too, and releases everything.
-	 * @return as wait(): a rank that failed after the last wait() is known then. */
+	 * @return as wait(): then a rank is known to have failed even if it did so after the last
+	 * wait(). */
 	transport_result (*close)(transport *t, bool failed, transport_trouble *trouble);
 };
 
 typedef struct transport_opts {
 	double patience;
-	/* Of "tcp": */
+	/* For "tcp": */
 	int rank, n_ranks;
-	const char *host; /* where the others reach this rank; NULL: at any address of the machine */
-	/* A board on which ranks leave texts for each other.  get() waits so many seconds for one,
-	 * and gives what is to be freed, or NULL. */
+	const char *host; /* where the others reach this rank; NULL: at any address of the
+	                   * machine */
+	/* A board on which ranks write texts for each other. get() waits up to this many seconds
+	 * for a text and returns it, to be freed, or NULL. */
 	bool (*put)(void *user, const char *key, const char *text);
 	char *(*get)(void *user, const char *key, double seconds);
 	void *user;
 	double linger; /* seconds that close() waits for the others; 0: `patience` */
 } transport_opts;
 
-/* What a module exports as "tess_transport_open".  NULL: `why` says why. */
+/* What a module exports as "tess_transport_open". Returns NULL with `why` set. */
 typedef transport *transport_open_fn(double patience, char *why, size_t why_bytes);
 
-/* beside.c.  Starting takes some seconds more than `patience` at most; 0: no limit.
- * NULL: `why` says why not. */
+/* Opens a transport (beside.c). Starting may take a few seconds longer than `patience`; 0: no
+ * limit. Returns NULL with `why` set. */
 transport *transport_open(const char *kind, const transport_opts *opts, char *why, size_t why_bytes);
 /* transport_tcp.c */
 transport *transport_open_tcp(const transport_opts *opts, char *why, size_t why_bytes);
 
-/* Unless devices have been given to ranks by name, they are dealt out in order, as evenly as can be;
- * ranks beyond the number of devices have none. */
+/* Unless devices were assigned to ranks explicitly, they are distributed in order, as evenly as
+ * possible; ranks beyond the number of devices have none. */
 static inline int transport_busy_ranks(const transport *t, int64_t n_devices)
 {
 	return n_devices < t->n_ranks ? (int)n_devices : t->n_ranks;
@@ -82,7 +84,7 @@ static inline int transport_rank_of(const transport *t, int64_t n_devices, int64
 {
 	return (int)(((device + 1) * transport_busy_ranks(t, n_devices) - 1) / n_devices);
 }
-/* One behind the last for rank + 1. */
+/* For rank + 1: one more than the last device of `rank`. */
 static inline int64_t transport_first_device(const transport *t, int64_t n_devices, int rank)
 {
 	int busy = transport_busy_ranks(t, n_devices);

@@ -1,12 +1,13 @@
 /* transport_mpi.c - messages over MPI.
  *
- * A module of its own, the only file that is compiled against mpi.h.  Bytes go point to
- * point and nonblocking, in pieces below 2 GiB, on a duplicate of MPI_COMM_WORLD.
- * Waiting means testing, because meanwhile a rank may say that it failed.
+ * A separate module, the only file that is compiled against mpi.h. Bytes are sent point to point,
+ * nonblocking, in pieces below 2 GiB, on a duplicate of MPI_COMM_WORLD. Waiting polls, because
+ * meanwhile a rank may report that it failed.
  *
- * Each pair of ranks counts the runs that both take part in, and the count is part of the tags: what is
- * left of a run that failed matches nothing of a later one.  MPI has only so many tags, after which the
- * counts begin anew; before they meet what may be left, running ends (TAGS_END). */
+ * Each pair of ranks counts the runs in which both take part, and the count is part of the tags, so
+ * that messages left from a run that failed match none of a later one. The number of tags in MPI is
+ * limited, so the counts wrap around; before they could match old messages, running ends
+ * (TAGS_END). */
 #include "exec/ranks/transport.h"
 
 #include <mpi.h>
@@ -18,7 +19,7 @@
 #include <time.h>
 
 enum {
-	TAGS = 32768, /* of one run; the last ones are not of messages of steps */
+	TAGS = 32768, /* for one run; the last ones are not used by steps */
 	TAG_FAIL = 32001,
 	TAG_BYE = 32002,
 	PIECE = 1 << 30,
@@ -29,34 +30,34 @@ enum {
 
 /* What a rank says when a run fails, or when it leaves. */
 typedef struct mpi_notice {
-	uint64_t run; /* of the pair; EVERY_RUN: it takes part in none any more */
+	uint64_t run; /* counted by the pair; EVERY_RUN: it takes part in no further run */
 	char why[MESSAGE];
-	struct mpi_notice *next; /* of those that were sent: MPI may read them until the end */
+	struct mpi_notice *next; /* list of sent notices: MPI may read them until the end */
 } mpi_notice;
 #define EVERY_RUN UINT64_MAX
 
 /* Another rank. */
 typedef struct mpi_peer {
 	bool with;         /* it takes part in this run */
-	uint64_t run;      /* how many both have begun */
+	uint64_t run;      /* how many runs both have started */
 	uint64_t failed;   /* the last of them that failed; 0: none */
 	bool lost;         /* it has kept one of them waiting for too long */
-	mpi_notice notice; /* the last that came; of no run: `run` is 0 */
+	mpi_notice notice; /* the last notice from it; `run` 0: none */
 } mpi_peer;
 
 typedef struct mpi_ranks {
 	transport t;
 	MPI_Comm comm;
-	bool finalize; /* MPI was not initialised before */
+	bool finalize; /* MPI was not initialized before */
 	int n, cap;
 	MPI_Request *requests;
-	int *peers; /* [n]: whom a request waits for */
-	int error;  /* of MPI, or MPI_ERR_NO_MEM; 0: none */
+	int *peers; /* [n]: the rank for which a request waits */
+	int error;  /* an MPI error, or MPI_ERR_NO_MEM; 0: none */
 	int error_peer;
-	char *byes;  /* [n_ranks]: memory of close() */
+	char *byes;  /* [n_ranks]: memory for close() */
 	mpi_peer *others;    /* [n_ranks] */
-	mpi_notice *notices; /* sent */
-	uint64_t rounds;     /* runs of a pair until its tags begin anew */
+	mpi_notice *notices; /* the sent ones */
+	uint64_t rounds;     /* the number of runs of a pair until its tags wrap around */
 } mpi_ranks;
 
 static mpi_ranks *ranks_of(transport *t) { return (mpi_ranks *)t; }
@@ -141,7 +142,7 @@ static transport_result library_failed(mpi_ranks *r, transport_trouble *trouble)
 	return TRANSPORT_FAILED;
 }
 
-/* Takes what ranks have said so far. */
+/* Receives the notices that have arrived. */
 static void take_notices(mpi_ranks *r)
 {
 	int there = 0;
@@ -163,7 +164,8 @@ static bool waits_for(const mpi_ranks *r, int peer)
 	return false;
 }
 
-/* What ends a run with that rank, or, where this rank leaves, is worth telling. */
+/* True for a notice that ends a run with that rank or, if this rank is leaving, is worth
+ * reporting. */
 static bool is_failure(const mpi_ranks *r, int peer, bool leaving)
 {
 	const mpi_peer *p = &r->others[peer];
@@ -172,7 +174,7 @@ static bool is_failure(const mpi_ranks *r, int peer, bool leaving)
 	return p->with && p->run && p->notice.run == p->run;
 }
 
-/* True if a rank has said that it failed.  A failure of a run is told once. */
+/* True if a rank has reported a failure. A failure of a run is reported once. */
 static bool heard_failure(mpi_ranks *r, bool leaving, transport_trouble *trouble)
 {
 	take_notices(r);
@@ -188,7 +190,7 @@ static bool heard_failure(mpi_ranks *r, bool leaving, transport_trouble *trouble
 	return false;
 }
 
-/* At first eagerly, then ever more rarely: others may need the processor. */
+/* Polls eagerly at first, then less and less often, because others may need the processor. */
 static void pause_briefly(int round)
 {
 	if (round < 256) {
@@ -199,8 +201,8 @@ static void pause_briefly(int round)
 	nanosleep(&t, NULL);
 }
 
-/* Drops requests.  One that is under way is waited for, as long as MPI would read or write its memory;
- * a send for which nobody asks stays so, and is forgotten. */
+/* Drops requests. One in progress is waited for, as long as MPI would access its memory; a send
+ * that nobody receives stays pending and is abandoned. */
 static void forget_requests(mpi_ranks *r)
 {
 	const double end = now() + 1;
@@ -238,7 +240,7 @@ static int count_pending(mpi_ranks *r)
 	return pending;
 }
 
-/* `leaving`: this rank takes part in no run any more; `deaf`: it does not listen, either. */
+/* `leaving`: this rank takes part in no further run; `deaf`: it does not read notices, either. */
 static transport_result wait_patiently(mpi_ranks *r, double patience, bool leaving, bool deaf,
                                        transport_trouble *trouble)
 {
@@ -276,7 +278,7 @@ static transport_result wait_patiently(mpi_ranks *r, double patience, bool leavi
 	return TRANSPORT_DONE;
 }
 
-/* A rank with which there is no further run. */
+/* The reason why there is no further run with a rank, or NULL. */
 static const char *why_never(const mpi_ranks *r, const mpi_peer *p)
 {
 	if (!p->with)
@@ -316,7 +318,7 @@ static void mpi_begin(transport *t, const bool *with)
 	}
 }
 
-/* Small enough to go at once; the memory stays until close(). */
+/* Small enough to be sent at once; the memory stays until close(). */
 static void send_notice(mpi_ranks *r, int to, uint64_t run, const char *why)
 {
 	mpi_notice *notice = calloc(1, sizeof *notice);
@@ -352,12 +354,13 @@ static void mpi_leave(transport *t, const char *why)
 
 /* ---- starting --------------------------------------------------------------------------- */
 
-/* MPI_Init_thread() returns once all ranks have called it: one that was stopped or hangs before
- * would keep the others for ever.  So a thread calls it, and this one waits for so long only. */
+/* MPI_Init_thread() returns once all ranks have called it, so a rank that was stopped or hangs
+ * before would keep the others waiting forever. So a thread calls it, and this thread only waits
+ * for a limited time. */
 typedef struct mpi_start {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	bool done, abandoned; /* the last to see the other releases it */
+	bool done, abandoned; /* whichever thread sees the other's flag releases it */
 	int error;
 } mpi_start;
 
@@ -372,7 +375,7 @@ static void *start_thread(void *arg)
 {
 	mpi_start *s = arg;
 	int provided;
-	/* Calls come from another thread, one at a time. */
+	/* calls come from another thread, one at a time */
 	int error = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
 	pthread_mutex_lock(&s->lock);
 	s->error = error;
@@ -401,7 +404,7 @@ static mpi_start *start_new(void)
 	return NULL;
 }
 
-/* Initialises MPI within so many seconds; 0: takes what it takes. */
+/* Initializes MPI within this many seconds; 0: no limit. */
 static bool mpi_init(double seconds, char *why, size_t why_bytes)
 {
 	mpi_start *s = start_new();
@@ -446,7 +449,7 @@ static void release(mpi_ranks *r)
 	free(r);
 }
 
-/* Waits for all ranks, so that none leaves while another still needs its data. */
+/* Waits for all ranks, so that none exits while another still needs its data. */
 static transport_result mpi_close(transport *t, bool failed, transport_trouble *trouble)
 {
 	mpi_ranks *r = ranks_of(t);
@@ -463,8 +466,8 @@ static transport_result mpi_close(transport *t, bool failed, transport_trouble *
 	transport_result result = wait_patiently(r, patience, true, failed, trouble);
 	if (result == TRANSPORT_DONE && !failed && heard_failure(r, true, trouble))
 		result = TRANSPORT_FAILED;
-	/* One that does not say goodbye would keep MPI_Finalize() waiting for ever; without it
-	 * the launcher ends the others, once this rank has left. */
+	/* A rank that does not say goodbye would keep MPI_Finalize() waiting forever; without that
+	 * call the launcher ends the others once this rank has exited. */
 	if (result != TRANSPORT_TIMEOUT && r->finalize) {
 		MPI_Comm_free(&r->comm);
 		MPI_Finalize();
@@ -473,7 +476,7 @@ static transport_result mpi_close(transport *t, bool failed, transport_trouble *
 	return result;
 }
 
-/* MPI says which tag is the greatest, at least 32767. */
+/* MPI defines the largest tag, at least 32767. */
 static uint64_t count_rounds(MPI_Comm comm)
 {
 	int *greatest = NULL, there = 0;
@@ -494,7 +497,7 @@ __attribute__((visibility("default"))) transport_open_fn tess_transport_open;
 
 transport *tess_transport_open(double patience, char *why, size_t why_bytes)
 {
-	/* to resolve names and connect takes some time on slow machines */
+	/* resolving names and connecting takes some time on slow machines */
 	enum { START_UP = 30 };
 	int there = 0, gone = 0;
 	MPI_Initialized(&there);

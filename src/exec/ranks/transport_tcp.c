@@ -1,12 +1,12 @@
 /* transport_tcp.c - messages over TCP.
  *
- * Each pair of ranks has one connection.  A thread reads from all of them and writes what did not go at
- * once; those who run programs post what they send and expect, and wait.
+ * Each pair of ranks has one connection. A thread reads from all of them and writes what could not
+ * be written at once; threads that run programs post what they send and expect, and wait.
  *
- * The thread says once a second that this rank is there, whatever its other threads do.  A rank that has
- * ended is known at once, since its connections end; one that is stopped, or whose machine is gone,
- * falls silent.  Neither comes back.  A rank that is there, but does not come to the run, ends the
- * waiting after `patience`. */
+ * The thread sends a sign of life once a second, whatever this rank's other threads do. If a rank
+ * has ended, the others know at once, because its connections close. If it is stopped, or its
+ * machine is gone, it falls silent. In both cases it is given up for good. A rank that is alive but
+ * does not join the run ends the wait after `patience`. */
 #include "exec/ranks/tcp.h"
 
 #include "base/base.h"
@@ -18,22 +18,22 @@
 #include <unistd.h>
 
 enum {
-	SILENCE = 30, /* seconds; at most the patience */
+	SILENCE = 30, /* in seconds; at most the patience */
 	FAREWELL = 10 /* seconds that close() waits after a failure */
 };
 
 typedef struct tcp_ranks {
 	transport t;
-	pthread_mutex_t lock; /* of all below */
+	pthread_mutex_t lock; /* for everything below */
 	pthread_cond_t changed;
 	pthread_t thread;
 	bool has_thread, ends;
-	bool has_left; /* and the others know */
-	int wake[2]; /* a pipe, that wakes the thread */
-	int pending; /* messages that wait() waits for; of a rank that is gone they stay so */
+	bool has_left; /* and the others know it */
+	int wake[2]; /* a pipe that wakes the thread */
+	int pending; /* messages that wait() waits for, also from ranks that are gone */
 	uint64_t progress;
 	double silence, linger;
-	peer *peers;          /* [n_ranks]; that of this rank is unused */
+	peer *peers;          /* [n_ranks]; this rank's own is unused */
 	struct pollfd *polls; /* [n_ranks + 1] */
 } tcp_ranks;
 
@@ -46,7 +46,7 @@ static bool is_other(const tcp_ranks *r, int k) { return k != r->t.rank; }
 static void wake_thread(tcp_ranks *r)
 {
 	if (write(r->wake[1], "", 1) < 0)
-		return; /* the pipe is full: the thread wakes anyway */
+		return; /* the pipe is full: the thread will wake anyway */
 }
 
 static void set_polls(tcp_ranks *r)
@@ -61,7 +61,7 @@ static void set_polls(tcp_ranks *r)
 	r->polls[r->t.n_ranks] = (struct pollfd){r->wake[0], POLLIN, 0};
 }
 
-/* The rank is there, and hears that this one is. */
+/* Checks that the rank is alive, and sends it a sign of life. */
 static void keep_alive(tcp_ranks *r, peer *p, double now)
 {
 	char why[80];
@@ -75,7 +75,8 @@ static void keep_alive(tcp_ranks *r, peer *p, double now)
 	}
 }
 
-/* Before a rank is found silent, all is read that it has sent: this one may have been stopped. */
+/* Everything that a rank has sent is read before it is considered silent: this process may have
+ * been stopped. */
 static void serve(tcp_ranks *r)
 {
 	for (int k = 0; k < r->t.n_ranks; k++) {
@@ -100,7 +101,7 @@ static void *run_thread(void *arg)
 		pthread_mutex_unlock(&r->lock);
 		poll(r->polls, (nfds_t)r->t.n_ranks + 1, 500);
 		if (r->polls[r->t.n_ranks].revents && read(r->wake[0], woken, sizeof woken) < 0)
-			woken[0] = 0; /* nothing to read: somebody else's signal */
+			woken[0] = 0; /* nothing to read: another thread's wake-up */
 		pthread_mutex_lock(&r->lock);
 		serve(r);
 	}
@@ -157,7 +158,7 @@ static void tcp_fail(transport *t, const char *why)
 	wake_thread(r);
 }
 
-/* The lock is held. */
+/* The caller holds the lock. */
 static void send_farewell(tcp_ranks *r, const char *why)
 {
 	for (int k = 0; k < r->t.n_ranks && !r->has_left; k++)
@@ -185,8 +186,8 @@ static bool blame(transport_trouble *trouble, int rank, const char *why)
 	return true;
 }
 
-/* Those that ended as they should may have done so because of one that did not.  A failure of a run is
- * told once. */
+/* Reports a rank that failed before those that left as they should, which may have done so because
+ * of it. A failure of a run is reported once. */
 static bool find_trouble(tcp_ranks *r, transport_trouble *trouble)
 {
 	for (int k = 0; k < r->t.n_ranks; k++) {
@@ -227,7 +228,7 @@ static bool may_go_on(tcp_ranks *r)
 	return yes;
 }
 
-/* The patience may be about as long as silence is borne: then it is the silence that counts. */
+/* If the patience is about as long as silence is allowed, silence is what counts. */
 static transport_result name_the_late(const tcp_ranks *r, double patience, transport_trouble *trouble)
 {
 	int late = r->t.rank;
@@ -305,7 +306,7 @@ static void tcp_release(tcp_ranks *r)
 	free(r);
 }
 
-/* The first that has not said goodbye, or has not got ours; -1: there is none. */
+/* The first rank that has not said goodbye, or has not received ours; -1: none. */
 static int first_that_stays(const tcp_ranks *r)
 {
 	for (int k = 0; k < r->t.n_ranks; k++) {

@@ -1,13 +1,13 @@
-/* turn.c - a run of several ranks begins and ends.
+/* turn.c - starts and ends a run of several ranks.
  *
- * Runs that use one transport take turns.  Ranks that take different steps would wait for each other until
- * their patience ends, or worse: so the first rank tells all others what its steps are like.  What
- * goes wrong on one rank all others hear, and name it. */
+ * Runs that use one transport take turns. Ranks that take different steps would wait for each other
+ * until their patience ends, or worse. So the first rank sends a fingerprint of its steps to all
+ * others. A failure on one rank is reported to all the others, with the rank's number. */
 #include "exec/steps/plan.h"
 
 enum { TAG_AGREE = 32000 };
 
-/* ---- beginning and ending ---------------------------------------------------------------- */
+/* ---- start and end -------------------------------------------------------------------------- */
 
 static bool run_may_proceed(void *user)
 {
@@ -37,7 +37,7 @@ void exchange_end(struct run *r)
 	pthread_mutex_unlock(&t->turn);
 }
 
-/* ---- trouble ------------------------------------------------------------------------------- */
+/* ---- failures ------------------------------------------------------------------------------- */
 
 static void rank_fails(struct run *r, int rank, const char *why)
 {
@@ -57,7 +57,7 @@ bool exchange_wait(struct run *r)
 		r->status = TESS_STOPPED;
 	else if (result != TRANSPORT_DONE)
 		rank_fails(r, trouble.rank, trouble.why);
-	r->told = result == TRANSPORT_FAILED; /* they know it as well as we do */
+	r->told = result == TRANSPORT_FAILED; /* the other ranks know it, too */
 	return result == TRANSPORT_DONE;
 }
 
@@ -90,7 +90,7 @@ void exchange_give_up(const exec_plan *p, const char *why)
 	pthread_mutex_unlock(&t->turn);
 }
 
-/* ---- the same program everywhere ------------------------------------------------------------ */
+/* ---- checking that all ranks have the same program ------------------------------------------ */
 
 static uint64_t list_fingerprint(uint64_t h, const step_list *list)
 {

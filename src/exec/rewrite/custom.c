@@ -41,8 +41,8 @@ static bool inside_branch(const op *o)
 	return k != NULL;
 }
 
-/* A program exported for several platforms has a branch for each, of which one is taken: so a
- * target that is unknown is an error there only when it is called. */
+/* A program exported for several platforms has a branch for each, of which only one is taken. So an
+ * unknown target is an error there only when it is called. */
 bool plan_custom_call(exec_plan *p, const op *o)
 {
 	const custom_row *row = custom_row_of(o);
@@ -54,7 +54,7 @@ bool plan_custom_call(exec_plan *p, const op *o)
 		return plan_outside(p, o);
 	if (!row && inside_branch(o)) {
 		step *s = host_step(p, o, run_unknown_call);
-		s->plan->talks = false; /* it fails as kernels do */
+		s->plan->talks = false; /* it fails like a kernel */
 		step_add(p, s);
 		return true;
 	}

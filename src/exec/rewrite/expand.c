@@ -1,4 +1,4 @@
-/* expand.c - the walk over a function: ops that are several others become them. */
+/* expand.c - the walk over a function that replaces ops by several simpler ones. */
 #include "exec/rewrite/custom.h"
 
 static expand_fn *expand_fn_of(const op *o)

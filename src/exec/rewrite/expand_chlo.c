@@ -1,11 +1,11 @@
-/* expand_chlo.c - ops of CHLO that are several of StableHLO: those that broadcast, and
- * products of groups of rows. */
+/* expand_chlo.c - ops of CHLO that become several ops of StableHLO: broadcasting ones, and
+ * ragged_dot. */
 #include "exec/rewrite/expand.h"
 
 /* ---- broadcasting ------------------------------------------------------------------------ */
 
-/* Dimension i of an operand is dimension dims[i] of the result: broadcast_dimensions for
- * one of lower rank than the result, else the last ones. */
+/* Dimension i of an operand is dimension dims[i] of the result: given by broadcast_dimensions if
+ * its rank is lower than the result's, otherwise the last ones. */
 static const int64_t *broadcast_dims(expander *e, const op *o, int rank)
 {
 	int n, out = result(o, 0)->type->rank;
@@ -63,7 +63,7 @@ bool expand_chlo_constant_like(expander *e, op *o)
 	const type *t = result(o, 0)->type;
 	unsigned char data[16] = {0};
 	if (a && a->kind == AT_DENSE && a->splat &&
-	    a->type->dtype == t->dtype) /* a complex number */
+	    a->type->dtype == t->dtype) /* or the part of a complex one */
 		memcpy(data, a->data, (size_t)dtype_bytes(t->dtype));
 	else if (a && a->kind == AT_INT)
 		memcpy(data, &a->i, sizeof a->i);
@@ -80,9 +80,9 @@ bool expand_chlo_constant_like(expander *e, op *o)
 
 /* ---- ragged_dot ----------------------------------------------------------------------------- */
 
-/* Group g has the rows [end - size, end) of the ragged dimension.  With a mask that says
- * so, all groups are one dot_general: lhs gets the group as a dimension in front, which is
- * contracted with that of rhs or stays. */
+/* Group g has the rows [end - size, end) of the ragged dimension. With a mask for these, all groups
+ * are one dot_general: lhs gets the group as its first dimension, which is contracted with that of
+ * rhs or kept. */
 typedef struct ragged_dot {
 	expander *e;
 	value *lhs, *rhs, *sizes;
@@ -98,7 +98,7 @@ static const int64_t *ragged_ints(expander *e, const op *o, int known, int *n)
 	return a ? attr_ints(e->ctx, a, n) : NULL;
 }
 
-/* The dimensions of lhs that the group sizes have before the groups. */
+/* The dimensions of lhs that come before the groups in the shape of the group sizes. */
 static int ragged_before(const ragged_dot *r, bool contracting, int64_t *out)
 {
 	int n = 0;
@@ -113,7 +113,7 @@ static int ragged_before(const ragged_dot *r, bool contracting, int64_t *out)
 	return n;
 }
 
-/* Where each group ends: sums of the sizes up to it. */
+/* Where each group ends: cumulative sums of the sizes. */
 static value *ragged_ends(const ragged_dot *r, value *sizes)
 {
 	expander *e = r->e;
@@ -133,7 +133,7 @@ static value *ragged_ends(const ragged_dot *r, value *sizes)
 	return expand_sum(e, build_select(&e->b, upto, each, expand_splat(e, t, 0)), &last, 1);
 }
 
-/* lhs for each group, zero outside of its rows: [g, lhs...]. */
+/* lhs for each group, zero outside of the group's rows: [g, lhs...]. */
 static value *ragged_masked(const ragged_dot *r, bool contracting)
 {
 	expander *e = r->e;
@@ -172,7 +172,7 @@ static int64_t *dims_shifted(expander *e, const int64_t *v, int n, int by)
 	return r;
 }
 
-/* [g, b, m, n] of a product that comes as [b, g, m, n]. */
+/* Transposes a product [b, g, m, n] to [g, b, m, n]. */
 static value *ragged_groups_first(expander *e, value *dot, const type *t, int n_batch)
 {
 	int64_t *permutation = NEW_N(e->mem, int64_t, t->rank);

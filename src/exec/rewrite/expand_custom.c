@@ -1,4 +1,4 @@
-/* expand_custom.c - custom calls that are ops by another name, or a few of them. */
+/* expand_custom.c - custom calls that are ops under another name, or a few of them. */
 #include "exec/rewrite/expand.h"
 
 bool expand_called(expander *e, const op *call, op *to, int region)
@@ -13,7 +13,7 @@ bool expand_called(expander *e, const op *call, op *to, int region)
 	return true;
 }
 
-/* ---- the best of a dimension --------------------------------------------------------------- */
+/* ---- the best elements of a dimension ------------------------------------------------------- */
 
 int64_t expand_best_dim(expander *e, const op *o)
 {
@@ -28,8 +28,8 @@ int64_t expand_best_dim(expander *e, const op *o)
 	return d < in->rank ? d : -1;
 }
 
-/* (operands…, initial values…): sorted by the function that the call names, as XLA does it where
- * it does not approximate.  What it promises to find, an exact result has. */
+/* (operands…, initial values…): sorted by the function that the call names, as XLA does if it does
+ * not approximate. An exact result meets every recall target. */
 bool expand_approx_top_k(expander *e, op *o)
 {
 	int n = o->n_results;
@@ -60,7 +60,7 @@ bool expand_approx_top_k(expander *e, op *o)
 	return expand_done_all(e, o, out);
 }
 
-/* (operand) -> (values, positions), along the last dimension. */
+/* (operand) -> (values, indices), along the last dimension. */
 bool expand_named_top_k(expander *e, op *o)
 {
 	const attr *largest = custom_option(e->ctx, o, "largest");
@@ -75,7 +75,7 @@ bool expand_named_top_k(expander *e, op *o)
 	return expand_done_all(e, o, (value *[]){result(made, 0), result(made, 1)});
 }
 
-/* mhlo.erf and the like, of which older exports are full. */
+/* mhlo.erf and similar targets, which are frequent in older exports. */
 bool expand_chlo_by_name(expander *e, op *o)
 {
 	const char *rest = op_call_target(o) + strlen("mhlo");
@@ -94,7 +94,7 @@ bool expand_chlo_by_name(expander *e, op *o)
 	                   build(&e->b, (op_kind)kind, in, o->n_operands, result(o, 0)->type));
 }
 
-/* all-gather-start and its like: done where it is started. */
+/* all-gather-start and similar targets: the collective is done at the start. */
 bool expand_async_collective(expander *e, op *o)
 {
 	op *made = async_collective(e->b.m, e->p->source, o);

@@ -1,7 +1,7 @@
-/* expand_kit.c - what expansions are built with: new ops, and taking the place of an old one. */
+/* expand_kit.c - building blocks of expansions: new ops, and replacing the old one. */
 #include "exec/rewrite/expand.h"
 
-/* ---- taking an op's place -------------------------------------------------------------- */
+/* ---- replacing an op ------------------------------------------------------------------------ */
 
 bool expand_done_all(expander *e, op *o, value *const *by)
 {

@@ -1,4 +1,4 @@
-/* expand_legacy.c - ops that StableHLO keeps for old programs, and its random numbers. */
+/* expand_legacy.c - ops that StableHLO keeps for old programs, and rng. */
 #include "exec/rewrite/expand.h"
 
 bool expand_broadcast_in_front(expander *e, op *o)
@@ -67,7 +67,7 @@ static value *einsum_summed(expander *e, value *v, char *labels, const char *kep
 	return n ? expand_sum(e, v, dims, n) : v;
 }
 
-/* From the order of `labels` to that of `out`; false: they are not the same labels. */
+/* Transposes from the order of `labels` to that of `out`; false: the labels differ. */
 static bool einsum_order(expander *e, value **v, const char *labels, const char *out)
 {
 	int64_t *permutation = NEW_N(e->mem, int64_t, strlen(out) + 1);
@@ -149,7 +149,7 @@ bool expand_torch_index_select(expander *e, op *o)
 	int64_t *sizes = COPY_N(e->mem, in->dims, in->rank), vector_dim = index->rank;
 	int n_offset = 0;
 	for (int d = 0; d < in->rank; d++)
-		numbers[d] = d; /* the batch dimensions are the first of both */
+		numbers[d] = d; /* the batch dimensions come first in both */
 	for (int d = (int)batch; d < dim; d++)
 		offset[n_offset++] = d;
 	for (int d = (int)dim + 1; d < in->rank; d++)
@@ -172,7 +172,7 @@ bool expand_torch_index_select(expander *e, op *o)
 
 /* ---- rng ------------------------------------------------------------------------------------ */
 
-/* Random bits of a stream of its own for each op of the program. */
+/* Random bits from a separate stream for each op of the program. */
 static value *random_bits(expander *e, const op *o, const type *t)
 {
 	const int64_t dims[1] = {2};
@@ -185,7 +185,7 @@ static value *random_bits(expander *e, const op *o, const type *t)
 	return result(rng, 1);
 }
 
-/* In [0, 1): as many random bits as a float32 or float64 holds. */
+/* Numbers in [0, 1) with as many random bits as the mantissa of a float32 or float64. */
 static value *random_unit(expander *e, const op *o, const type *like, bool wide)
 {
 	dtype ints = wide ? DT_UI64 : DT_UI32, floats = wide ? DT_F64 : DT_F32;

@@ -1,13 +1,13 @@
-/* expand_norm.c - batch normalisation, as StableHLO's specification decomposes it. */
+/* expand_norm.c - batch normalization, decomposed as in StableHLO's specification. */
 #include "exec/rewrite/expand.h"
 
 typedef struct norm {
 	expander *e;
 	const type *t;    /* of the operand */
 	int64_t feature;
-	int64_t *others;  /* the dimensions that are averaged over */
+	int64_t *others;  /* the dimensions over which it averages */
 	int n_others;
-	value *epsilon;   /* of the operand's shape */
+	value *epsilon;   /* with the operand's shape */
 	double count;     /* elements for each feature */
 } norm;
 
@@ -52,7 +52,7 @@ static value *norm_centered(const norm *n, value *x, value *mean)
 	return build_binary(&n->e->b, OP_SUBTRACT, x, norm_spread(n, mean));
 }
 
-/* variance + epsilon, of the operand's shape. */
+/* variance + epsilon, with the operand's shape. */
 static value *norm_variance(const norm *n, value *variance)
 {
 	return build_binary(&n->e->b, OP_ADD, norm_spread(n, variance), n->epsilon);

@@ -1,14 +1,14 @@
 /* expand_quant.c - quantized elements.
  *
- * Ops that only move elements work on their storage.  Those that compute do so on what
- * the elements stand for (StableHLO spec, "Quantization computations"):
+ * Ops that only move elements work on their storage. Ops that compute do so on the numbers that the
+ * elements represent (StableHLO spec, "Quantization computations"):
  *
  *     dequantize(q) = (q - zero) * scale
  *     quantize(x)   = round_nearest_even(clamp(min, x / scale + zero, max))
  *
- * in the expressed type; products and convolutions of two quantized operands sum up
- * integers, so that no element is rounded before the end.  When all is expanded, the
- * quantized types themselves become those of their storage. */
+ * in the expressed type. Products and convolutions of two quantized operands sum integers, so that
+ * no element is rounded before the end. When all ops are expanded, quantized types are replaced by
+ * their storage types. */
 #include "exec/rewrite/expand.h"
 
 static const quant_info *quant_in(const type *t)
@@ -40,8 +40,8 @@ static value *quant_bits(expander *e, value *v)
 	             type_of_elem(e->ctx, v->type, quant_in(v->type)->storage));
 }
 
-/* Numbers of the scales' axis, or one for all, as a tensor of the type `like` with these
- * elements. */
+/* The numbers of the quantized axis, or the one for all, broadcast to the type `like` with elements
+ * `t`. */
 static value *quant_spread(expander *e, const type *like, const quant_info *q, dtype t,
                            const double *numbers)
 {
@@ -66,7 +66,7 @@ static double *quant_zeros(expander *e, const quant_info *q)
 	return z;
 }
 
-/* q - zero, wide enough not to overflow. */
+/* q - zero, in a type wide enough not to overflow. */
 static value *quant_centered(expander *e, value *v)
 {
 	const quant_info *q = quant_in(v->type);
@@ -84,7 +84,7 @@ static value *dequantized(expander *e, value *v)
 	                    quant_spread(e, x->type, q, q->expressed, q->scales));
 }
 
-/* x / scale, given, becomes quantized. */
+/* Quantizes, given x / scale. */
 static value *quantized_scaled(expander *e, value *x, const type *to)
 {
 	const quant_info *q = quant_in(to);
@@ -108,7 +108,7 @@ static value *quantized(expander *e, value *x, const type *to)
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Both operands are quantized, lhs as a whole, and so is the result. */
+/* True if both operands are quantized, lhs per tensor, and so is the result. */
 static bool sums_integers(const op *o)
 {
 	if (!op_has(o, PRODUCT))
@@ -119,7 +119,7 @@ static bool sums_integers(const op *o)
 	       (b->axis < 0 || (r->axis >= 0 && b->n == r->n) || r->axis < 0);
 }
 
-/* The dimension of the result that holds the axis of rhs. */
+/* The dimension of the result that corresponds to the quantized axis of rhs. */
 static int product_axis(const expander *e, const op *o, int axis)
 {
 	conv_dims c;

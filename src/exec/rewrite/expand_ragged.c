@@ -2,11 +2,11 @@
  *
  *   (operand, output, input offsets, sizes, output offsets, sizes received) -> output
  *
- * Every device sends piece i of its operand, rows [input offset i, + size i), to member
- * i / (pieces / members) of its group, which finds them at row output offset i of its output.
- * Here each device learns of the pieces that come to it (an all_to_all), computes for each row
- * of its output the row of all operands that comes there, and reads it there (an all_gather,
- * which the group shares). */
+ * Every device sends piece i of its operand, rows [input offset i, + size i), to member i / (pieces
+ * / members) of its group, which puts them at row output offset i of its output. Here each device
+ * gets the descriptions of the pieces sent to it (an all_to_all), computes for each row of its
+ * output which row of all operands goes there, and reads that row (from an all_gather, which the
+ * group shares). */
 #include "exec/rewrite/expand.h"
 
 typedef struct ragged {
@@ -27,7 +27,7 @@ static void put_ragged_groups(const ragged *r, op *o, const attr *groups)
 		            expand_struct(r->e, "stablehlo.channel_handle", fields, 2));
 }
 
-/* Input offsets, sizes, output offsets of the pieces that come here, as i64. */
+/* Input offsets, sizes and output offsets of the pieces sent to this device, as i64. */
 static void pieces_here(const ragged *r, value **out)
 {
 	expander *e = r->e;
@@ -76,15 +76,15 @@ static value *all_operands(const ragged *r)
 	return v;
 }
 
-/* For each row of the output: which row of all operands comes there; -1: none.  No two pieces
- * come to one row. */
+/* For each row of the output, the row of all operands that goes there; -1: none. No two pieces
+ * overlap. */
 static value *sources_of_rows(const ragged *r)
 {
 	expander *e = r->e;
 	const int64_t dims[2] = {r->pieces, r->rows_out}, front = 0;
 	const type *t = type_tensor(e->ctx, DT_I64, dims, 2);
 	int64_t *first = NEW_N(e->mem, int64_t, r->pieces);
-	for (int64_t i = 0; i < r->pieces; i++) /* and 1, so that 0 is no row */
+	for (int64_t i = 0; i < r->pieces; i++) /* plus 1, so that 0 means no row */
 		first[i] = i / (r->pieces / r->members) * r->rows_in + 1;
 	value *piece[3], *row = build_iota(&e->b, DT_I64, dims, 2, 1);
 	pieces_here(r, piece);

@@ -1,8 +1,8 @@
 /* expand_regions.c - ops that only say how often, on what or when a region is computed. */
 #include "exec/rewrite/expand.h"
 
-/* Moves the ops of a block in front of `e->b.before`, or to the end of `e->b.at`, with these
- * arguments, and tells what it returned. */
+/* Moves the ops of a block before `e->b.before`, or to the end of `e->b.at`, with these arguments,
+ * and returns what the block returned. */
 static value **expand_splice(expander *e, block *b, value *const *args)
 {
 	for (int i = 0; i < b->n_args; i++)
@@ -41,7 +41,7 @@ bool expand_named_computation(expander *e, op *o)
 	return splice_in_place(e, o, operands_of(e, o));
 }
 
-/* Asynchronous work is done where it is started. */
+/* Asynchronous work is done where it starts. */
 bool expand_async_start(expander *e, op *o)
 {
 	block *b = op_body(o);
@@ -74,7 +74,7 @@ static value *mapped(expander *e, ptr_map *map, value *v, const type *shape)
 	return to;
 }
 
-/* The body's ops on whole tensors. */
+/* Applies the body's ops to whole tensors. */
 bool expand_map(expander *e, op *o)
 {
 	const block *b = op_body(o);
@@ -105,8 +105,7 @@ bool expand_map(expander *e, op *o)
 
 /* ---- scan --------------------------------------------------------------------------------- */
 
-/* A loop over a dimension; its carried values are the position, the outputs so far, and
- * the scan's own. */
+/* A loop over a dimension; it carries the index, the outputs so far, and the scan's own values. */
 typedef struct scan_loop {
 	expander *e;
 	op *o;
@@ -153,7 +152,7 @@ static value *scan_store(scan_loop *s, value *whole, value *at, value *v)
 	             whole->type);
 }
 
-/* condition: position < size */
+/* condition: index < size */
 static void scan_condition(scan_loop *s, op *loop)
 {
 	expander *e = s->e;

@@ -1,8 +1,7 @@
-/* inline.c - a function as one private copy, with calls and composites replaced by
- * what they do.
+/* inline.c - copies a function into a private module, with calls and composites inlined.
  *
- * So each value is computed in one place, planning needs no stack of frames, and
- * chains of small functions, of which JAX is fond, fuse. */
+ * So each value is computed in one place, planning needs no stack of frames, and chains of small
+ * functions, of which JAX makes many, fuse. */
 #include "exec/steps/plan.h"
 
 enum { MAX_INLINED_OPS = 1 << 22 };
@@ -71,7 +70,7 @@ static op *inlined_callee(const module *m, const op *o)
 	return f && op_is_func(f) ? f : NULL;
 }
 
-/* The callee's ops in place of the call. */
+/* Copies the callee's ops to the place of the call. */
 static bool inline_called(inliner *in, const op *o, block *to)
 {
 	const name *callee = called_function(o);
@@ -102,7 +101,7 @@ static bool inline_called(inliner *in, const op *o, block *to)
 	return true;
 }
 
-/* A loop's rounds, one behind the other. */
+/* Copies a loop's iterations, one after the other. */
 static bool inline_rounds(inliner *in, const op *o, int rounds, block *to)
 {
 	const block *body = op_block(o, 1);
@@ -162,7 +161,7 @@ static bool inline_op(inliner *in, const op *o, block *to)
 	return inline_regions(in, o, copy);
 }
 
-/* Where `terminator` is not NULL, the block's last op is not copied but returned. */
+/* If `terminator` is not NULL, the block's last op is not copied but returned there. */
 static bool inline_block(inliner *in, const block *from, block *to, const op **terminator)
 {
 	if (from->next)
@@ -179,10 +178,9 @@ static bool inline_block(inliner *in, const block *from, block *to, const op **t
 	return true;
 }
 
-/* A custom call that compares: it is executed, whether its result is used or not. */
+/* True for a custom call that compares: it is executed even if its result is unused. */
 static bool is_check(const op *o) { return !strncmp(op_call_target(o), "check.", 6); }
 
-/* Erases operations whose results are not used, from the last to the first. */
 void erase_unneeded(block *b)
 {
 	for (op *o = b->last, *prev; o; o = prev) {

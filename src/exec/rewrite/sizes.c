@@ -1,6 +1,6 @@
-/* sizes.c - a program of unknown dimensions, made one for given sizes of its arguments.
+/* sizes.c - a program with unknown dimensions, specialized for given sizes of its arguments.
  *
- * jax.export names the dimensions only in the messages of the checks that it puts in front of
+ * jax.export only names the dimensions in the messages of the checks that it puts at the start of
  * the program:
  *
  *     custom_call @shape_assertion(%ok, %n) {error_message = "… from specification '2*b' for
@@ -8,9 +8,9 @@
  *     custom_call @shape_assertion(%ok, %m, %n) {error_message = "… between dimension size
  *         args[1].shape[0] (= {0}) and the specification 'b' (= {1}) …"}
  *
- * {0} is the first number behind the condition, and that is stablehlo.get_dimension_size of an
- * argument.  So each open dimension gets its text, and from that its size; the rest follows as it
- * does when a program runs (specialise.c), the checks included. */
+ * {0} is the first number after the condition, and that is stablehlo.get_dimension_size of an
+ * argument. So each open dimension gets its text, and from that its size. The rest follows as when
+ * a program runs (specialise.c), including the checks. */
 #include "exec/rewrite/specialise.h"
 #include "exec/rewrite/symbolic.h"
 
@@ -21,13 +21,13 @@ typedef struct sizing {
 	op *func;
 	arena *mem;
 	given_sizes given;
-	tess_str **texts;   /* by argument and dimension; empty: it is not known how it is called */
-	exec_value *values; /* of the types that the arguments shall have */
+	tess_str **texts;   /* by argument and dimension; empty: the text is unknown */
+	exec_value *values; /* with the types that the arguments shall have */
 } sizing;
 
-/* ---- what dimensions are called ------------------------------------------------------------ */
+/* ---- the texts of dimensions ---------------------------------------------------------------- */
 
-/* The dimension of an argument whose size the value is; false: it is something else. */
+/* Finds the dimension of an argument whose size the value is; false: it is something else. */
 static bool is_size_of_argument(const sizing *s, const value *v, int *arg, int *dim)
 {
 	while (value_def_of(v, OP_CONVERT))
@@ -47,7 +47,7 @@ static const char *behind(const char *at, const char *word)
 	return at ? at + strlen(word) : NULL;
 }
 
-/* Notes that number `index` of a check, as its message counts, is what `text` says. */
+/* Records that number `index` of a check, as counted in its message, is described by `text`. */
 static void note_text(sizing *s, const op *check, const char *index, tess_str text)
 {
 	int arg, dim;
@@ -88,7 +88,7 @@ static void note_texts(sizing *s)
 	}
 }
 
-/* ---- their sizes ------------------------------------------------------------------------------ */
+/* ---- their sizes ---------------------------------------------------------------------------- */
 
 static given_size *given_for(sizing *s, int arg, int dim)
 {
@@ -146,7 +146,7 @@ static bool size_argument(sizing *s, int i)
 	return true;
 }
 
-/* A variable that nothing depends on may be a misspelt one. */
+/* Reports a variable on which nothing depends: it may be misspelled. */
 static bool all_used(const sizing *s)
 {
 	for (int i = 0; i < s->given.all.len; i++) {
@@ -179,7 +179,7 @@ static bool size_arguments(sizing *s)
 	return all_used(s);
 }
 
-/* jax.export's @main hands its arguments to the program, and only that has their names. */
+/* The @main of jax.export passes its arguments to the program, and only that has their names. */
 static void take_names(const sizing *s)
 {
 	for (op *o = op_body(s->func)->first; o; o = o->next) {

@@ -1,11 +1,11 @@
-/* specialise.c - a function of unknown dimensions, made one for the arguments at hand.
+/* specialise.c - a function with unknown dimensions, specialized for given arguments.
  *
- * One forward walk: arguments have the types of what is given, results the types that
- * their operands make, and ops with a row SPECIALISED become static ones when the integers
- * that say their shapes are known (specialise_ints.c).
+ * One forward walk. Arguments get the types of the given ones, results the types that follow from
+ * their operands, and ops with a row SPECIALISED become static ones once the integers that give
+ * their shapes are known (specialise_ints.c).
  *
- * The plan then holds for arguments of the same dimensions and, where an integer was
- * computed from an argument, of the same elements (exec_plan_fits()). */
+ * The plan is then valid for arguments with the same dimensions and, if an integer was computed
+ * from an argument, with the same elements (exec_plan_fits()). */
 #include "exec/rewrite/custom.h"
 #include "exec/rewrite/specialise.h"
 
@@ -58,7 +58,7 @@ static bool all_static(const op *o)
 	return all;
 }
 
-/* Results of the types that the operands make. */
+/* Gives the results the types that follow from the operands. */
 static bool specialise_results(special *s, op *o)
 {
 	tess_ctx *ctx = s->p->ctx;
@@ -90,7 +90,7 @@ static bool specialise_results(special *s, op *o)
 	return true;
 }
 
-/* The body has a part of each operand, and gives a part of each result. */
+/* The body takes a part of each operand, and returns a part of each result. */
 static bool specialise_manual(special *s, op *o)
 {
 	const module *m = s->p->m;
@@ -138,7 +138,7 @@ static bool specialise_regions(special *s, op *o)
 	return true;
 }
 
-/* The size of a dimension is a constant by now, whatever is in the value. */
+/* The size of a dimension is a constant by now, whatever the value is. */
 static bool specialise_dimension_size(special *s, op *o)
 {
 	const type *t = operand(o, 0)->type;
@@ -200,7 +200,7 @@ static bool needs_specialising(tess_ctx *ctx, const op *func)
 	return false;
 }
 
-/* What the plan was made for, to be compared with later arguments. */
+/* Records what the plan was made for, to be compared with later arguments. */
 static void remember_args(special *s)
 {
 	exec_plan *p = s->p;
@@ -272,7 +272,7 @@ bool exec_plan_fits(const exec_plan *p, const exec_value *args)
 	return true;
 }
 
-/* True if a function can only be planned with its arguments. */
+/* True if the function can only be planned with its arguments. */
 bool exec_needs_arguments(const module *m, const op *func)
 {
 	for (int i = 0; i < op_func(func)->type->n_in; i++) {

@@ -1,5 +1,5 @@
-/* specialise_custom.c - the custom calls that JAX's shape polymorphism leaves behind: ops of
- * StableHLO that have no dynamic form, with their shapes as operands. */
+/* specialise_custom.c - the custom calls that JAX's shape polymorphism leaves: ops of StableHLO
+ * that have no dynamic form, with their shapes as operands. */
 #include "exec/rewrite/specialise.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ const attr *custom_shape_operands(tess_ctx *ctx, const op *o)
 	               : NULL;
 }
 
-/* The same call without the operands that say its results' shapes. */
+/* Makes the same call without the operands that are its results' shapes. */
 bool specialise_shaped_call(special *s, op *o)
 {
 	tess_ctx *ctx = s->p->ctx;
@@ -79,7 +79,7 @@ bool specialise_shaped_call(special *s, op *o)
 	return expand_done_all(&s->e, o, out);
 }
 
-/* The results' types: operand 0's with the integer `at` for dimension d. */
+/* The results' types: operand 0's, with integer operand `at` as dimension d. */
 static bool types_of_best(special *s, const op *o, int at, int64_t d, const type **types)
 {
 	const int64_t *k = special_ints(s, o, at, 1);
@@ -107,7 +107,7 @@ bool specialise_top_k(special *s, op *o)
 	return expand_done_all(&s->e, o, (value *[]){result(made, 0), result(made, 1)});
 }
 
-/* (operand, positions, two initial values, k): all but k is what ApproxTopK takes. */
+/* (operand, indices, two initial values, k): all but k are the operands of ApproxTopK. */
 bool specialise_approx_top_k(special *s, op *o)
 {
 	const type *types[2];

@@ -1,8 +1,8 @@
-/* specialise_dynamic.c - the dynamic_… ops and their relatives: shapes that are operands become
+/* specialise_dynamic.c - the dynamic_… ops and similar ones: operands that are shapes become
  * attributes and types. */
 #include "exec/rewrite/specialise.h"
 
-/* The static op with the first n operands and the same attributes. */
+/* Makes the static op with the first n operands and the same attributes. */
 static op *static_op(special *s, const op *o, op_kind kind, int n, const type *t)
 {
 	value **in = NEW_N(&s->p->ctx->scratch, value *, n + 1);
@@ -29,7 +29,7 @@ static bool type_of_shape(special *s, op *o, int at, const type **t)
 	return true;
 }
 
-/* The shape is operand `at`; what is left of the op is `kind`. */
+/* Operand `at` is the shape; without it the op is a `kind`. */
 static bool specialise_shape(special *s, op *o, int at, op_kind kind)
 {
 	const type *t;
@@ -55,7 +55,7 @@ static void special_set_ints(special *s, op *o, int known, const int64_t *v, int
 	op_set_attr(s->p->m, o, known, attr_i64_array(s->p->ctx, v, n));
 }
 
-/* The static op has its attributes: its result is what they make. */
+/* The static op has all its attributes: infers its result from them. */
 static bool specialise_inferred(special *s, op *o, op *made)
 {
 	const type *t = result(o, 0)->type;
@@ -66,8 +66,8 @@ static bool specialise_inferred(special *s, op *o, op *made)
 	return expand_done(&s->e, o, result(made, 0));
 }
 
-/* Operands from `first` on, one for each name, become lists of that name, as long as the
- * first operand has dimensions. */
+/* Operands from `first` on, one for each name, become attributes of that name: lists with one
+ * number for each dimension of the first operand. */
 static bool specialise_lists(special *s, op *o, op_kind kind, int first, const int *names, int n)
 {
 	enum { MOST = 3 };
@@ -100,7 +100,7 @@ bool specialise_gather(special *s, op *o)
 	return specialise_lists(s, o, OP_GATHER, 2, names, COUNT(names));
 }
 
-/* The dimension becomes its first `size` elements. */
+/* Keeps the first `size` elements of the dimension. */
 bool specialise_size(special *s, op *o)
 {
 	const type *t = operand(o, 0)->type;

@@ -1,21 +1,21 @@
-/* specialise_ints.c - the integers that say a shape, computed by this executor itself.
+/* specialise_ints.c - computes the integers that are shapes, with this executor itself.
  *
  * What they depend on is cut out of the function as a program of its own, which runs on the
- * arguments.  So they may be any function of the arguments; inside of loops they may depend on
- * what the loop does not change. */
+ * arguments. So they may be any function of the arguments; inside loops they may depend on values
+ * that the loop does not change. */
 #include "exec/rewrite/specialise.h"
 
 typedef struct cut {
 	special *s;
 	module *m;   /* the program that is cut out */
 	block *body;
-	ptr_map map; /* of the function's values to its own */
+	ptr_map map; /* from the function's values to the program's */
 	VEC(op *) ops;
 	VEC(const op *) todo;
-	VEC(int) arguments; /* of the function, that it takes */
+	VEC(int) arguments; /* the function's arguments that it takes */
 } cut;
 
-/* What a loop carries around unchanged is what it began with. */
+/* A value that a loop carries unchanged is its initial value. */
 static value *unchanged(value *v)
 {
 	while (!value_def(v)) {
@@ -55,7 +55,7 @@ static bool cut_value(cut *c, const op *at, value *v)
 	return true;
 }
 
-/* Copies of the ops that the values on the list depend on, each after those before it. */
+/* Copies the ops on which the values in the list depend, each after those before it. */
 static bool cut_ops(cut *c)
 {
 	arena *mem = &c->s->p->ctx->scratch;
@@ -80,7 +80,7 @@ static bool cut_ops(cut *c)
 		if (op_has(o, COLLECTIVE) && c->s->p->classes.n_devices > 1)
 			return plan_error(c->s->p, o, "a shape depends on what it makes, which must not "
 			                              "have to be sent: replicate it");
-		for (const op *k = o; k; k = op_next(k, o)) /* through loops' arguments */
+		for (const op *k = o; k; k = op_next(k, o)) /* looks through loops' arguments */
 			for (int i = 0; i < k->n_operands; i++) {
 				void *to = ptr_map_get(&c->map, unchanged(operand(k, i)));
 				if (to)
@@ -109,7 +109,7 @@ static bool cut_run(cut *c, const op *f, int64_t *out, const type *t)
 	return good;
 }
 
-/* The elements of an integer value. */
+/* Sets *out to the elements of an integer value, computing them if necessary. */
 static bool known_ints(special *s, const op *o, value *v, const int64_t **out, int *n)
 {
 	arena *mem = &s->p->ctx->scratch;

@@ -1,4 +1,4 @@
-/* symbolic.c - dimensions as jax.export writes them, computed from the sizes of their variables.
+/* symbolic.c - computes dimensions, as jax.export writes them, from the sizes of their variables.
  *
  *     sum   ::= term (('+' | '-') term)*
  *     term  ::= power ('*' power)*
@@ -40,7 +40,7 @@ static int64_t size_plus(size_reader *r, int64_t a, int64_t b)
 
 static int64_t read_sum(size_reader *r);
 
-/* Rounded down, as Python does it. */
+/* Rounded down, as in Python. */
 static int64_t floor_div(size_reader *r, int64_t a, int64_t b)
 {
 	if (!b || (a == INT64_MIN && b == -1))
@@ -100,7 +100,7 @@ static int64_t read_atom(size_reader *r)
 	return v;
 }
 
-/* By squaring: (-1)^n overflows for no n. */
+/* By squaring. (-1)^n must not overflow for any n. */
 static int64_t size_power(size_reader *r, int64_t base, int64_t n)
 {
 	int64_t out = 1;
@@ -151,7 +151,7 @@ size_result size_compute(tess_ctx *ctx, given_sizes *l, tess_str text, int64_t *
 	return r.result == SIZE_KNOWN && r.s.failed ? SIZE_WRONG : r.result;
 }
 
-/* ---- what the user gives ---------------------------------------------------------------- */
+/* ---- sizes given by the user ---------------------------------------------------------------- */
 
 static given_size read_given_size(scan *s)
 {

@@ -1,16 +1,16 @@
-/* unroll.c - short loops that become their rounds, one behind the other.
+/* unroll.c - unrolls short loops.
  *
- * JAX writes the five rounds of its random numbers as a loop over a handful of element-wise
- * operations.  Run as a loop each round is some steps, what is carried is copied between them, and
- * nothing fuses across.  Unrolled, all rounds are a few fused steps.
+ * JAX writes the five rounds of its random numbers as a loop over a handful of elementwise
+ * operations. Run as a loop, each round takes some steps, carried values are copied between them,
+ * and nothing fuses across rounds. Unrolled, all rounds are a few fused steps.
  *
- * That is for loops that count in a range where nothing can overflow, whose bodies only move and
- * compute elements; what else is in a body takes longer than going round. */
+ * This is for loops that count in a range where nothing can overflow and whose bodies only move and
+ * compute elements; other bodies take longer than the loop's overhead. */
 #include "exec/steps/plan.h"
 
 enum { MOST_ROUNDS = 8, MOST_OPS = 512, MOST_CALLS = 8, LARGEST_COUNT = 100 };
 
-/* Adds the operations of a block, calls opened; false: there are others, or too many. */
+/* Counts the operations of a block, with calls inlined; false: there are others, or too many. */
 static bool count_simple(const module *m, const block *b, callee_fn *callee, int depth, int *n)
 {
 	for (const op *o = b->first; o; o = o->next) {

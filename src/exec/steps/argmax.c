@@ -1,30 +1,29 @@
 /* argmax.c - which reductions are an argmax or argmin.
  *
- * Programs write "the larger element, and its place" in many ways: with GT or GE, with or without
- * a NaN going first, with ties decided by the places or by the order.  So the body is not matched
- * against a pattern; it is evaluated, once for each way in which two elements can compare, with
- * the left one's place before the right one's, as it is when an iota is folded in order.  What
- * comes out is which of the two arguments each result is, and that table says what the body does:
+ * Programs write "the larger element, and its index" in many ways: with GT or GE, with or without
+ * NaN taking precedence, with ties decided by the indices or by the order. So the body is not
+ * matched against a pattern. It is evaluated, once for each way in which two elements can compare,
+ * with the left index before the right one, as in a reduction of an iota in order. The outcome is
+ * which of the two arguments each result is, and this table determines what the body does:
  *
  *     case      a < b  a = b  a > b   a NaN  b NaN  both
  *     value     b      b      a       a      b      a
- *     place     b      a      a       a      b      a      JAX's argmax: the first of the largest
- */
+ *     place     b      a      a       a      b      a      JAX's argmax: the first largest */
 #include "exec/steps/plan.h"
 #include "exec/kernel/reduce.h"
 
 /* How the elements a and b compare. */
 enum { LESS, SAME, MORE, LEFT_NAN, RIGHT_NAN, BOTH_NAN, N_CASES };
 
-/* What a value of the body is: an argument, by its number, or a truth value. */
+/* What a value of the body is: the number of an argument, or a boolean. */
 enum { NO = 4, YES, UNKNOWN };
 
 enum { MOST_OPS = 24 };
 
 typedef struct body_case {
 	const block *body;
-	int element; /* 0 or 1: the arguments that are elements are this one and this one + 2 */
-	int how;     /* they compare */
+	int element; /* 0 or 1: the elements are this argument and this one + 2 */
+	int how;     /* the case: how the elements compare */
 	const value *known[MOST_OPS];
 	uint8_t is[MOST_OPS];
 	int n;
@@ -40,7 +39,7 @@ static int what_is(const body_case *k, const value *v)
 	return UNKNOWN;
 }
 
-/* LESS, SAME or MORE; BOTH_NAN stands for unordered, N_CASES for what cannot be said. */
+/* LESS, SAME or MORE; BOTH_NAN stands for unordered, N_CASES for unknown. */
 static int relation(const body_case *k, int x, int y)
 {
 	const int turned[] = {[LESS] = MORE, [SAME] = SAME, [MORE] = LESS};
@@ -88,7 +87,7 @@ static int evaluated(const body_case *k, const op *o)
 	}
 }
 
-/* is[0], is[1]: what the results of the body are. */
+/* Sets is[0], is[1] to what the results of the body are. */
 static void evaluate(body_case *k, int is[2])
 {
 	for (const op *o = k->body->first; o != k->body->last && k->n < MOST_OPS; o = o->next) {
@@ -99,8 +98,8 @@ static void evaluate(body_case *k, int is[2])
 	is[1] = what_is(k, operand(k->body->last, 1));
 }
 
-/* The table: whether value and place are the left ones, in each case.  false: they are neither, or
- * not of one element where that matters. */
+/* Fills in the table: whether value and place are the left ones in each case. Returns false if they
+ * are neither, or not of the same element where that matters. */
 static bool decisions(const block *body, int element, bool floats, bool value[], bool place[])
 {
 	for (int how = 0; how < (floats ? N_CASES : LEFT_NAN); how++) {
@@ -118,8 +117,8 @@ static bool decisions(const block *body, int element, bool floats, bool value[],
 	return !floats || (value[LEFT_NAN] && !value[RIGHT_NAN] && value[BOTH_NAN]);
 }
 
-/* Places that grow along the dimension, and begin at 0: an iota that does not wrap, perhaps made in
- * one dimension and broadcast. */
+/* True if the values are the indices along the dimension, from 0: an iota that does not overflow,
+ * perhaps made in one dimension and broadcast. */
 static bool counts_along(const module *m, const value *v, int64_t dimension)
 {
 	dtype t = v->type->dtype;
@@ -139,7 +138,7 @@ static bool counts_along(const module *m, const value *v, int64_t dimension)
 	return o && o->kind == OP_IOTA && op_int(o, N_iota_dimension, -1) == dimension;
 }
 
-/* The shapes and types that plan_arg_reduction() expects. */
+/* True if shapes and types are what plan_arg_reduction() expects. */
 static bool is_pair_of_lines(const module *m, const op *o, int *dimension)
 {
 	const block *b = op_block(o, 0);

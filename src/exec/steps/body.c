@@ -1,4 +1,4 @@
-/* body.c - regions that work on scalars, as programs over many elements. */
+/* body.c - regions on scalars, as programs over many elements. */
 #include "exec/steps/plan.h"
 
 struct body {
@@ -6,7 +6,7 @@ struct body {
 	int n_results;
 };
 
-/* Constants from outside may be used, as the spec allows captured values. */
+/* Constants from outside may be used: the spec allows captured values. */
 static vm_reg outer_constant(exec_plan *p, vm_builder *b, const value *v)
 {
 	const binding *at = &p->bind[v->id];
@@ -16,7 +16,7 @@ static vm_reg outer_constant(exec_plan *p, vm_builder *b, const value *v)
 	                (const char *)at->slot->data + at->offset * dtype_bytes(v->type->dtype));
 }
 
-/* Values of the body are bound to registers, from 1 on. */
+/* Values of the body are bound to registers, numbered from 1. */
 static vm_reg body_reg(exec_plan *p, vm_builder *b, const value *v)
 {
 	const binding *at = &p->bind[v->id];
@@ -43,7 +43,7 @@ static vm_reg body_op_reg(exec_plan *p, vm_builder *b, const op *o)
 	case OP_RESHAPE:
 	case OP_BROADCAST_IN_DIM:
 	case OP_OPTIMIZATION_BARRIER:
-	case OP_SDY_SHARDING_CONSTRAINT: /* JAX has them there, too */
+	case OP_SDY_SHARDING_CONSTRAINT: /* JAX writes them in bodies, too */
 	case OP_SDY_RESHARD:
 	case OP_SDY_PROPAGATION_BARRIER:
 		return in[0];
@@ -62,7 +62,7 @@ static bool scalar_value(const value *v)
 	return v->type->kind == TY_TENSOR && v->type->n_elems == 1 && v->type->dtype != DT_NONE;
 }
 
-/* The body with results of its own choice: n values of the region. */
+/* The body with other results: n values of the region. */
 static const body *body_giving(exec_plan *p, const op *o, int region, const value *const *values,
                                int n)
 {
@@ -115,8 +115,8 @@ void body_run(const body *b, int64_t n, char *const *args, char *const *results,
 	vm_run(b->program, args, results, 0, n, scratch);
 }
 
-/* The one op of a body on its two arguments, in order or, where that is the same, not;
- * NULL if the body is more. */
+/* The only op of a body, on its two arguments, in order (or swapped, if it commutes); NULL if the
+ * body has more ops. */
 static const op *only_op(const op *o, int region)
 {
 	const block *b = op_block(o, region);

@@ -1,7 +1,7 @@
 /* check.c - the check dialect: values that must be equal, close, or almost equal.
  *
- * The golden programs of StableHLO spell them as custom calls, @check.expect_close and
- * so on, with the tolerances of the runner of those programs. */
+ * The golden programs of StableHLO write these as custom calls, @check.expect_close and so on, with
+ * the tolerances of the programs' runner. */
 #include "exec/steps/host.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@ static uint64_t bits_at(const void *p, int bytes)
 	return b;
 }
 
-/* Representable values between two; values that are not finite are the same or as far
- * apart as can be. */
+/* The number of representable values between two; values that are not finite are either equal or as
+ * far apart as possible. */
 static uint64_t ulps_between(dtype t, const char *a, const char *b)
 {
 	double v = elem_get(t, a), w = elem_get(t, b);
@@ -44,8 +44,8 @@ static bool part_agrees(const check_plan *k, dtype t, const char *a, const char 
 	return !d || (isfinite(x) && isfinite(y) && fabs(x - y) <= k->tolerance);
 }
 
-/* The specification's runner finds NaN different from NaN; we do not, or a program
- * could not expect one. */
+/* The specification's runner considers NaN different from NaN; we do not, because a program could
+ * not expect NaN otherwise. */
 static bool part_equal(dtype t, const char *a, const char *b)
 {
 	int bytes = dtype_bytes(t);

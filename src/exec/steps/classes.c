@@ -36,7 +36,7 @@ static void classes_locate(class_table *t, classes *c)
 	c->here = here;
 }
 
-/* `of` is numbered by first appearance and has n classes. */
+/* Interns a partition; `of` is numbered by first appearance and has n classes. */
 static const classes *classes_intern(class_table *t, const int32_t *of, int n)
 {
 	size_t bytes = sizeof(int32_t) * (size_t)t->n_devices;

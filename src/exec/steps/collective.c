@@ -1,9 +1,8 @@
-/* collective.c - ops in which devices meet, in shared memory.
+/* collective.c - collectives, in shared memory.
  *
- * Nobody waits for anybody: all instances of the operand are there when the step runs,
- * and each distinct instance of the result is computed by reading those of its
- * group's members.  Reductions go in the order of the group, so that results depend on
- * nothing else. */
+ * No device waits: when the step runs, all instances of the operand exist, and each distinct
+ * instance of the result is computed by reading those of its group's members. Reductions go in the
+ * order of the group, so that results depend on nothing else. */
 #include "exec/steps/plan.h"
 
 enum { CHUNK = 2048 };
@@ -11,15 +10,16 @@ enum { CHUNK = 2048 };
 typedef struct collective_step {
 	const groups *g;
 	const int32_t *sources; /* collective_permute */
-	int64_t outer, run;     /* a device's part of an operand: `outer` runs of elements */
+	int64_t outer, run;     /* one device's part of an operand: `outer` runs of elements */
 	int64_t stride;         /* from run to run in the operand, in elements */
 	/* all_to_all, all_gather */
-	int64_t dims[MAX_RANK], part_in, part_out; /* a part; from part to part, in elements */
+	int64_t dims[MAX_RANK], part_in, part_out; /* dimensions of a part; distances between parts,
+	                                            * in elements */
 	/* reductions */
 	vec_fn *apply, *load, *store;
 	const body *body;
-	bool root_only;    /* collective_reduce: others get zeros */
-	bool dynamic_root; /* refs[1] has the member to copy, at this element of it */
+	bool root_only;    /* collective_reduce: other members get zeros */
+	bool dynamic_root; /* refs[1] has the number of the member to copy, at this element */
 	int root_at;
 } collective_step;
 
@@ -40,7 +40,7 @@ typedef struct member_part {
 	const step *s;
 	const int32_t *members;
 	int n;
-	int64_t at; /* elements from the beginning of the operand */
+	int64_t at; /* elements from the start of the operand */
 } member_part;
 
 static const char *member_at(const member_part *m, int i)
@@ -48,8 +48,8 @@ static const char *member_at(const member_part *m, int i)
 	return instance_at(m->r, m->s, 0, m->members[i]) + m->at * step_in(m->s, 0)->bytes;
 }
 
-/* to = the fold of `len` elements of all members.  Narrow floats are summed as f32 and
- * rounded once. */
+/* Reduces `len` elements of all members into `to`. Narrow floats are summed as f32 and rounded
+ * once. */
 static void fold_members(const collective_step *k, const member_part *m, int64_t len, char *to,
                          char *scratch)
 {
@@ -73,7 +73,7 @@ static void fold_members(const collective_step *k, const member_part *m, int64_t
 		k->store(len, to, acc, NULL, NULL, 0);
 }
 
-/* The same through a body: the sum goes to and fro between two places. */
+/* The same with a body: the partial result alternates between two buffers. */
 static void fold_members_body(const collective_step *k, const member_part *m, int64_t len, char *to,
                               char *scratch)
 {
@@ -130,7 +130,7 @@ static bool prepare_fold(exec_plan *p, const op *o, collective_step *k, dtype t)
 
 /* ---- moving parts --------------------------------------------------------------------- */
 
-/* Each member's part at its place in the result.  A tile is a member. */
+/* Copies each member's part to its place in the result. A tile is a member. */
 static void gather_part(const struct run *r, const step *s, int32_t cls, int64_t tile,
                         void *scratch)
 {
@@ -146,7 +146,7 @@ static void gather_part(const struct run *r, const step *s, int32_t cls, int64_t
 	         in->bytes);
 }
 
-/* From one device, or zeros. */
+/* Copies from one device, or writes zeros. */
 static void copy_part(const struct run *r, const step *s, int32_t cls, int64_t tile, void *scratch)
 {
 	UNUSED(scratch), UNUSED(tile);
@@ -199,7 +199,7 @@ static bool plan_reduction(exec_plan *p, step *s, collective_step *k)
 		k->stride = in->dims[d] * in->strides[d];
 		k->outer = k->stride ? in->n / k->stride : 0;
 		k->run = k->stride / n;
-		if (n == 1) { /* one run of all */
+		if (n == 1) { /* all runs as one */
 			k->outer = 1;
 			k->run = k->stride = in->n;
 		}
@@ -253,7 +253,7 @@ static bool plan_one(exec_plan *p, const op *o, int i, const groups *g, const in
 	const binding *in = bound_dense(p, operand(o, i));
 	const binding *root = dynamic_root ? bound_dense(p, operand(o, o->n_operands - 1)) : NULL;
 	step *s = step_new(p, o, 1 + dynamic_root, 1, p->cls[result(o, i)->id]);
-	/* Instances are found by device, so their classes need not be coarser. */
+	/* instances are found by device, so the classes of operands need not be coarser */
 	s->t[0] = tensor_of(p, operand(o, i)->type, in);
 	s->plan->refs[0] = (ref){in->slot, in->offset * s->t[0].bytes, NULL};
 	if (root) {
@@ -304,7 +304,7 @@ bool plan_collective(exec_plan *p, const op *o)
 	return true;
 }
 
-/* ---- who am I ------------------------------------------------------------------------------ */
+/* ---- partition_id and replica_id ------------------------------------------------------------ */
 
 static void run_id(const step *s, const call *c)
 {

@@ -1,10 +1,9 @@
-/* control.c - planning case, if and while.
+/* control.c - plans case, if and while.
  *
- * A region is a list of steps of its own; its values have slots like all others.  A
- * loop's carried values have a slot each, which the arguments of condition and body
- * and the results of the loop are bound to.  At the end of an iteration the yielded
- * value must get there: memory.c lets it be computed there in the first place where
- * it can, else exchanges the memories, else copies. */
+ * A region is a list of steps of its own; its values have slots like all others. Each loop-carried
+ * value has one slot, to which the arguments of condition and body and the result of the loop are
+ * bound. At the end of an iteration the yielded value must be there: memory.c lets it be computed
+ * there if possible, otherwise it exchanges the two memories, otherwise it copies. */
 #include "exec/steps/plan.h"
 
 /* Plans a region's ops into a list of its own. */
@@ -17,7 +16,7 @@ static bool plan_region(exec_plan *p, const block *b, step_list *list)
 	return good;
 }
 
-/* The step of a control op; its predicate is refs[0]. */
+/* The step of a control-flow op; its predicate is refs[0]. */
 static step *control_step(exec_plan *p, const op *o, step_kind kind, int n_blocks)
 {
 	groups_close_all(p);
@@ -78,7 +77,7 @@ bool plan_case(exec_plan *p, const op *o)
 
 /* ---- while ------------------------------------------------------------------------- */
 
-/* Slots for the carried values, holding the initial ones. */
+/* Makes slots for the carried values, which hold the initial ones. */
 static void plan_carries(exec_plan *p, const op *o, step *s)
 {
 	s->plan->n_carries = o->n_operands;
@@ -104,7 +103,7 @@ static bool is_carried(const step_plan *s, const slot *x)
 	return false;
 }
 
-/* The yielded value in a slot that nothing else is in. */
+/* Makes sure that the yielded value is in a slot of its own. */
 static void plan_next(exec_plan *p, const op *o, step_plan *s, int i)
 {
 	const value *v = operand(op_block(o, 1)->last, i);

@@ -1,12 +1,12 @@
 /* fuse.c - elementwise ops that share one loop.
  *
- * Consecutive elementwise ops over the same dimensions and classes form a group; it
- * stays open while ops join it and is closed, that is, planned as one step, when a
- * value of it is needed in memory by an op of another kind or shape.  What the group
- * computes and nobody outside uses is never stored.
+ * Successive elementwise ops with the same dimensions and classes form a group. It stays open while
+ * ops join it, and is closed, that is, planned as one step, when an op of another kind or shape
+ * needs one of its values in memory. Values of the group that nothing outside uses are never
+ * stored.
  *
- * A group depends only on what was in memory when its ops joined and on itself, so
- * closing it late is always possible. */
+ * A group depends only on itself and on values that were in memory when its ops joined, so it can
+ * always be closed later. */
 #include "exec/steps/plan.h"
 
 enum { MAX_GROUP_OPS = 64, MAX_GROUP_LEAVES = 24, MAX_OPEN_GROUPS = 8 };
@@ -14,15 +14,15 @@ enum { MAX_GROUP_OPS = 64, MAX_GROUP_LEAVES = 24, MAX_OPEN_GROUPS = 8 };
 typedef struct group {
 	struct group *next;
 	int serial;
-	const type *shape; /* of whatever elements */
+	const type *shape; /* its dimensions; the element type does not matter */
 	const classes *cls;
 	VEC(const op *) ops;
-	int n_leaves; /* at most: operands from outside */
+	int n_leaves; /* upper bound: operands from outside */
 } group;
 
 static void group_close(exec_plan *p, group *g);
 
-/* True if there are instructions for the types. */
+/* True if there are instructions for the op's types. */
 static bool fusable_types(const op *o)
 {
 	dtype out = result(o, 0)->type->dtype;
@@ -125,7 +125,7 @@ typedef struct group_build {
 	int n_args;
 } group_build;
 
-/* Strides over the group's dimensions. */
+/* The value's strides over the group's dimensions. */
 static const int64_t *leaf_strides(group_build *k, const value *v, const binding *b)
 {
 	if (v->type->rank == k->g->shape->rank)
@@ -244,7 +244,7 @@ static void group_close(exec_plan *p, group *g)
 
 void groups_close_all(exec_plan *p)
 {
-	/* The oldest first: the list has the newest in front. */
+	/* The oldest first; the list starts with the newest. */
 	while (p->groups_open) {
 		group *g = p->groups_open;
 		while (g->next)

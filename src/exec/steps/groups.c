@@ -1,13 +1,13 @@
-/* groups.c - which devices a collective brings together, and how uniform its results
- * are (StableHLO spec, "Collective ops"). */
+/* groups.c - the groups of a collective, and how uniform its results are (StableHLO spec,
+ * "Collective ops"). */
 #include "exec/steps/plan.h"
 
-/* How replica_groups are read. */
+/* What the ids in replica_groups mean. */
 typedef enum group_mode {
-	CROSS_REPLICA,   /* of replicas, once for each partition */
-	CROSS_PARTITION, /* of partitions, once for each replica */
-	CROSS_BOTH,      /* of replicas, with all their partitions */
-	FLATTENED,       /* of devices */
+	CROSS_REPLICA,   /* replicas, once for each partition */
+	CROSS_PARTITION, /* partitions, once for each replica */
+	CROSS_BOTH,      /* replicas, with all their partitions */
+	FLATTENED,       /* devices */
 } group_mode;
 
 typedef struct group_builder {
@@ -54,7 +54,7 @@ static bool group_add(group_builder *b, const int32_t *members, int n)
 	return true;
 }
 
-/* One row of replica_groups, in all the places where it stands for devices. */
+/* Adds the groups of devices that one row of replica_groups means. */
 static bool group_expand(group_builder *b, group_mode mode, const int64_t *row, int n)
 {
 	int P = b->p->opts.n_partitions, R = b->p->opts.n_replicas;
@@ -93,7 +93,7 @@ static bool groups_of_table(group_builder *b, group_mode mode, const group_table
 	return true;
 }
 
-/* No groups given: all together. */
+/* No groups are given: all devices together. */
 static bool groups_of_all(group_builder *b, group_mode mode)
 {
 	int n = mode == FLATTENED         ? b->p->n_devices
@@ -187,16 +187,15 @@ static bool group_key_eq(const void *obj, const void *key)
 	return true;
 }
 
-/* Devices of groups whose members hold the same instances, in the same order, share
- * a result; where each position of a group gets another part, those of the same
- * position do. */
+/* Devices share a result if the members of their groups have the same instances in the same order;
+ * if each position of a group gets another part, only those in the same position do. */
 static const classes *classes_of_groups(exec_plan *p, const groups *g, const classes *in,
                                         bool by_position)
 {
 	arena *scratch = &p->ctx->scratch;
 	int32_t *keys = NEW_N(scratch, int32_t, p->n_devices);
 	cons_tab seen = {0};
-	memset(keys, -1, sizeof *keys * (size_t)p->n_devices); /* in no group: zeros */
+	memset(keys, -1, sizeof *keys * (size_t)p->n_devices); /* not in a group: zeros */
 	for (int k = 0; k < g->n; k++) {
 		group_key key = {g, in, k};
 		uint64_t h = 5;

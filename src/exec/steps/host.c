@@ -1,4 +1,4 @@
-/* host.c - steps that are run by the calling thread, and tokens. */
+/* host.c - steps that the calling thread runs, and tokens. */
 #include "exec/steps/host.h"
 
 static step *host_step_of(exec_plan *p, const op *o, host_fn *fn, const type *t,
@@ -33,7 +33,7 @@ step *host_step(exec_plan *p, const op *o, host_fn *fn)
 
 step *host_step_with(exec_plan *p, const op *o, host_fn *fn, const type *t, const binding *extra)
 {
-	/* A constant may be one element for all: make it dense. */
+	/* A constant may be stored as one element: copy it to dense memory. */
 	binding dense = *extra;
 	if (dense.strides) {
 		slot *s = plan_copy(p, o, t, extra, NULL);

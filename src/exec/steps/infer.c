@@ -1,17 +1,17 @@
-/* infer.c - the classes of every value: which devices provably share it.
+/* infer.c - infers the classes of every value: which devices provably share it.
  *
- * One forward walk.  A loop's carried values start as uniform as what they are
- * initialised with and are refined until the body maps them to nothing finer; there
- * are at most as many rounds as devices, in practice two.
+ * One forward walk. A loop's carried values start as uniform as their initial values and are
+ * refined until the body maps them to nothing finer. That takes at most as many rounds as there are
+ * devices, usually two.
  *
- * Inside of control flow whose predicate differs between devices, every value is
- * refined by the predicate's classes: so the devices of one class all take part or
- * none does, and a task is skipped as a whole where they do not. */
+ * In control flow whose predicate differs between devices, every value is refined by the
+ * predicate's classes. So either all devices of a class take part or none does, and a task is
+ * skipped as a whole if they do not. */
 #include "exec/steps/plan.h"
 
 typedef struct infer {
 	exec_plan *p;
-	const classes *control; /* of the regions around; uniform: all devices are here */
+	const classes *control; /* of the surrounding regions; uniform: all devices take part */
 } infer;
 
 static bool infer_block(infer *in, const block *b);
@@ -28,7 +28,8 @@ static void set_cls(infer *in, const value *v, const classes *c)
 	in->p->cls[v->id] = join(in, c, in->control);
 }
 
-/* What an op depends on: operands, and values from outside that its regions use. */
+/* The classes of all that an op depends on: operands, and values from outside that its regions
+ * use. */
 static const classes *inputs_of(infer *in, const op *o)
 {
 	const classes *c = in->p->classes.uniform;

@@ -1,12 +1,12 @@
-/* memory.c - slots get offsets in one arena.
+/* memory.c - assigns slots their offsets in one arena.
  *
- * Steps are numbered in the order of planning, regions inside of their op.  A slot
- * must stay from the step that writes it to the last that reads it; what a loop reads
- * and did not write itself stays until the loop ends.
+ * Steps are numbered in the order of planning, with those of regions inside their op's. A slot must
+ * last from the step that writes it to the last step that reads it; what a loop reads but did not
+ * write itself must last until the loop ends.
  *
- * Slots share memory in three ways: those that are never needed at the same time; a
- * result computed in the memory of an operand that dies there (step->in_place); and
- * a value that a loop yields with the carried value that it replaces. */
+ * Slots share memory in three ways: they are never needed at the same time; a result is computed in
+ * the memory of an operand that is not used later (step->in_place); and a value that a loop yields
+ * takes the memory of the carried value that it replaces. */
 #include "exec/steps/plan.h"
 
 typedef struct loop_span {
@@ -21,7 +21,7 @@ typedef struct memory_plan {
 
 /* ---- lifetimes -------------------------------------------------------------------- */
 
-/* The step itself, or the end of the outermost loop that begins after `home`. */
+/* The step itself, or the end of the outermost loop that starts after `home`. */
 static int stays_until(const loop_span *l, int at, int home)
 {
 	for (; l && l->at > home; l = l->outer)
@@ -64,10 +64,10 @@ static void find_lifetimes(memory_plan *m, const step_list *list, const loop_spa
 	}
 }
 
-/* ---- loops: the yielded value and the carried one --------------------------------------- */
+/* ---- loops: yielded values and carried values ----------------------------------------------- */
 
-/* True if step s reads the slot through one reference only, which its result `out` may
- * overwrite. */
+/* True if step s reads the slot through one reference only, and may overwrite it with its result
+ * `out`. */
 static bool may_overwrite(const step *s, const slot *in, const slot *out)
 {
 	int reads = 0, at = -1;
@@ -108,7 +108,7 @@ static void settle_carry(memory_plan *m, const step_plan *loop_plan, carry *c)
 	}
 }
 
-/* Both memories are taken as long as either value is needed. */
+/* Both memories are taken while either value is needed. */
 static void settle_exchange(const carry *c)
 {
 	slot *a = slot_root(c->slot), *b = slot_root(c->next);
@@ -140,14 +140,14 @@ static void settle_exchanges(const step_list *list)
 	}
 }
 
-/* ---- results in memory of the caller's ------------------------------------------------------- */
+/* ---- results in the caller's memory --------------------------------------------------------- */
 
 static bool same_size(const slot *a, const slot *b)
 {
 	return a->bytes == b->bytes && a->cls == b->cls;
 }
 
-/* Slots whose memory is not as large as that of others that share it. */
+/* Marks slots whose memory has another size than that of slots that share it. */
 static uint8_t *slots_shared_oddly(const exec_plan *p)
 {
 	uint8_t *odd = NEW_N(&p->ctx->scratch, uint8_t, p->slots.len);
@@ -158,7 +158,7 @@ static uint8_t *slots_shared_oddly(const exec_plan *p)
 	return odd;
 }
 
-/* True if the result may be computed where the caller wants it. */
+/* True if result i may be computed in the caller's memory. */
 static bool is_placeable(const exec_plan *p, int i, const uint8_t *odd)
 {
 	const slot *s = p->results[i].slot, *root = slot_root((slot *)s);
@@ -177,7 +177,7 @@ static bool is_free_for(const memory_plan *m, const slot *arg, const slot *resul
 	        may_overwrite(m->steps[result->first], arg, result));
 }
 
-/* An argument whose memory the result may take, if one of the next few is such. */
+/* The number of an argument whose memory the result may take, among the next few; else -1. */
 static int argument_to_reuse(const memory_plan *m, const slot *result, uint8_t *taken, int from)
 {
 	enum { FEW = 64 };
@@ -192,7 +192,7 @@ static int argument_to_reuse(const memory_plan *m, const slot *result, uint8_t *
 	return -1;
 }
 
-/* Before slots have offsets: those of results need none. */
+/* To be called before slots get offsets, which those of results do not need. */
 static void settle_results(memory_plan *m)
 {
 	exec_plan *p = m->p;
@@ -225,7 +225,7 @@ typedef struct hole {
 
 typedef struct heap {
 	arena *mem;
-	VEC(hole) holes; /* by address; the last reaches to infinity */
+	VEC(hole) holes; /* by address; the last one is unbounded */
 	size_t top;
 	size_t live, peak;
 } heap;
@@ -251,7 +251,7 @@ static size_t heap_take(heap *h, size_t size)
 
 static void heap_give(heap *h, size_t at, size_t size)
 {
-	int lo = 0, hi = h->holes.len; /* first hole behind */
+	int lo = 0, hi = h->holes.len; /* the first hole after it */
 	while (lo < hi) {
 		int mid = (lo + hi) / 2;
 		if (h->holes.ptr[mid].at < at)
@@ -281,7 +281,8 @@ static void heap_give(heap *h, size_t at, size_t size)
 
 static size_t slot_size(const slot *s) { return s->bytes * (size_t)s->cls->n_here; }
 
-/* An operand of the step that writes `s` which dies there and lends its memory. */
+/* An operand of the step that writes `s` that is not used later and may lend its memory; else
+ * NULL. */
 static slot *dying_operand(const memory_plan *m, const slot *s)
 {
 	const step *at = s->first >= 0 ? m->steps[s->first] : NULL;
@@ -354,7 +355,7 @@ static void place_slots(memory_plan *m, heap *h)
 	}
 }
 
-/* What one copy for each device would take at the peak. */
+/* The peak if each device had its own copy. */
 static size_t unshared_peak(const exec_plan *p)
 {
 	size_t *change = NEW_N(&p->ctx->scratch, size_t, p->n_steps + 2), live = 0, peak = 0;

@@ -1,10 +1,10 @@
-/* operands.c - values as steps read them: copied, converted, dense; and a kernel's step. */
+/* operands.c - values as steps read them (copied, converted, dense), and the step of a kernel. */
 #include "exec/steps/host.h"
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 typedef struct copy_plan {
-	int split;              /* the dimension that tiles divide */
+	int split;              /* the dimension that is divided into tiles */
 	const int64_t *strides; /* of the result */
 } copy_plan;
 
@@ -90,7 +90,7 @@ const binding *bound_dense(exec_plan *p, const value *v)
 	}
 	slot *s = plan_copy(p, value_op(v), v->type, b, NULL);
 	if (value_block(v) != p->block) {
-		/* The copy is made inside of a region that may not be run. */
+		/* The copy is in a region that may not run, so the value is not bound to it. */
 		b = NEW(&p->mem, binding);
 		*b = (binding){.slot = s, .cls = s->cls};
 		return b;
@@ -122,7 +122,7 @@ static const classes *join_operands(exec_plan *p, const op *o)
 	return classes_join(&p->classes, c, p->control);
 }
 
-/* Where no result has elements, kernels need not know what their sizes divide. */
+/* True if no result has elements: kernels then need not handle divisions by zero sizes. */
 static bool gives_nothing(const op *o)
 {
 	for (int i = 0; i < o->n_results; i++)

@@ -1,4 +1,4 @@
-/* outside.c - custom calls that are answered outside: Python's callbacks. */
+/* outside.c - custom calls that the caller of exec answers: Python's callbacks. */
 #include "exec/steps/host.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static const attr *call_config(const module *m, const op *o)
 	return a ? a : op_attr(o, N_backend_config);
 }
 
-/* What goes with the step: nothing is looked up while programs run. */
+/* What the step needs: nothing is looked up while programs run. */
 typedef struct outside {
 	tess_str target;
 	const attr *config;
@@ -37,7 +37,7 @@ typedef struct outside {
 
 static void run_outside(struct run *r, const step *s, const call *c)
 {
-	static _Thread_local char why[200]; /* until the run has ended, which is on this thread */
+	static _Thread_local char why[200]; /* valid until the run, on this thread, ends */
 	const outside *to = s->params;
 	const exec_opts *opts = &r->p->opts;
 	tess_tensor few[16], *all = s->n_in + s->n_out > COUNT(few)
@@ -67,7 +67,7 @@ static void run_outside(struct run *r, const step *s, const call *c)
 		free(all);
 }
 
-/* Each device calls, if the target says so; else the devices that have the same operands call once. */
+/* Each device calls if the target says so; otherwise devices with the same operands call once. */
 static const classes *callers(exec_plan *p, const op *o)
 {
 	const classes *cls = p->control;
@@ -80,7 +80,7 @@ static const classes *callers(exec_plan *p, const op *o)
 	return cls;
 }
 
-/* Which operand a value is, without those that are tokens; -1: it is one. */
+/* The number of a value when tokens are not counted; -1 for a token. */
 static int32_t number_without_tokens(value *const *values, int i)
 {
 	return is_token(values[i]) ? -1 : count_tensors(values, i);
@@ -103,7 +103,7 @@ static int32_t *find_aliases(exec_plan *p, const op *o, value *const *in, value 
 	return begins_as;
 }
 
-/* Elements lie row by row for whoever is called. */
+/* True if some layout is not row-major, which callbacks require. */
 static bool has_other_layouts(const exec_plan *p, const op *o, int known)
 {
 	const attr *all = op_attr(o, known);
@@ -117,7 +117,7 @@ static bool has_other_layouts(const exec_plan *p, const op *o, int known)
 	return false;
 }
 
-/* Tokens order the calls, which are made in the order of the program: nothing of them is handed out. */
+/* Tokens order the calls, which are made in program order anyway; they are not passed on. */
 bool plan_outside(exec_plan *p, const op *o)
 {
 	if (has_other_layouts(p, o, N_operand_layouts) || has_other_layouts(p, o, N_result_layouts))
@@ -150,7 +150,7 @@ bool plan_outside(exec_plan *p, const op *o)
 	return true;
 }
 
-/* ---- without anybody to call ------------------------------------------------------------------- */
+/* ---- callbacks with nobody to answer -------------------------------------------------------- */
 
 static void run_refused(struct run *r, const step *s, const call *c)
 {
@@ -158,7 +158,7 @@ static void run_refused(struct run *r, const step *s, const call *c)
 	call_fail(c, s, s->params);
 }
 
-/* A step that ends the run: what the callback would return nobody knows. */
+/* A step that ends the run, because nobody knows what the callback would return. */
 static bool plan_refused(exec_plan *p, const op *o)
 {
 	value **out = NEW_N(&p->ctx->scratch, value *, o->n_results + 1);
@@ -192,8 +192,9 @@ static bool returns_tokens_only(const op *o)
 	return true;
 }
 
-/* Without anybody to call, the program goes on where nothing is returned but the order of effects; and
- * where the call depends on what is computed, as that of a check which has found an error. */
+/* With nobody to answer, a call that only returns tokens is skipped, and one in the body of @main
+ * is refused. One inside a region may never be reached, as that of a check that finds an error: it
+ * ends the run when it is. */
 bool plan_callback(exec_plan *p, const op *o)
 {
 	if (p->opts.outside)

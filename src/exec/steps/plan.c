@@ -1,4 +1,4 @@
-/* plan.c - a program becomes a list of steps. */
+/* plan.c - turns a program into a list of steps. */
 #include "exec/rewrite/expand.h"
 
 /* ---- ops ------------------------------------------------------------------------------ */
@@ -22,7 +22,7 @@ static const exec_row *exec_row_of(int kind)
 	return op_kind_traits(kind) & FUSES ? &fused : &rows[kind];
 }
 
-/* What stands in programs that can be read, propagated and reported, but not computed as they are. */
+/* Refuses ops that can be read, propagated and reported, but not computed as they are. */
 static bool refuse_op(exec_plan *p, const op *o)
 {
 	const attr *literal = attrs_get_named(&o->attrs, name_of_z(p->ctx, "hlo.literal"));
@@ -70,7 +70,7 @@ static bool plan_op(exec_plan *p, const op *o)
 	return refuse_op(p, o);
 }
 
-/* All ops but the terminator; open groups are closed. */
+/* Plans all ops but the terminator, and closes open groups. */
 bool plan_block(exec_plan *p, const block *b)
 {
 	const block *outer = p->block;
@@ -121,7 +121,7 @@ static const binding *copied(exec_plan *p, const op *at, const type *t, const bi
 	return made;
 }
 
-/* With opts.shards a result may be an argument as it came. */
+/* True if the result is an argument, unchanged; only with opts.shards. */
 static bool is_argument(const exec_plan *p, const binding *b, const type *t)
 {
 	size_t bytes = (size_t)t->n_elems * (size_t)dtype_bytes(stored_dtype(t));
@@ -140,7 +140,8 @@ static void plan_results(exec_plan *p)
 	for (int i = 0; i < p->n_results; i++) {
 		const binding *b = bound_dense(p, operand(end, i));
 		if (b->slot->kind == IN_ARG && !is_argument(p, b, operand(end, i)->type))
-			b = copied(p, end, operand(end, i)->type, b); /* results live in the plan */
+			b = copied(p, end, operand(end, i)->type, b); /* results must be in the
+			                                               * plan's memory */
 		p->result_types[i] = operand(end, i)->type;
 		p->result_data[i] = NEW_N(&p->mem, char *, b->cls->n);
 		p->results[i] = (ref){b->slot,
@@ -181,11 +182,12 @@ static bool plan_start(exec_plan *p, module *m, const op *func, const exec_value
 	return true;
 }
 
-/* Runs on shards may be several at once: what they need of the context is made before. */
+/* Runs on shards may happen at the same time, so what they need from the context is made
+ * beforehand. */
 static bool runs_beside(exec_plan *p)
 {
 	uint32_t line, col;
-	place_line_col(p->ctx, op_place(p->m, p->func), &line, &col); /* where lines begin */
+	place_line_col(p->ctx, op_place(p->m, p->func), &line, &col); /* builds the line table */
 	return !p->talks ||
 	       plan_unsupported(p, p->talks, "with shards in and out, this is");
 }
@@ -261,11 +263,11 @@ void exec_plan_free(exec_plan *p)
 		exec_plan_free(p->nested.ptr[i]);
 	exec_state_free(p->run);
 	module_free(p->m);
-	arena mem = p->mem; /* p itself lies in it */
+	arena mem = p->mem; /* p itself is in it */
 	arena_free(&mem);
 }
 
-/* By class, the first device of this rank. */
+/* The first device of this rank, by class. */
 static const int32_t *first_here(exec_plan *p, const classes *c)
 {
 	if (!p->ranks)

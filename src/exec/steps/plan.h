@@ -1,45 +1,43 @@
-/* plan.h - inside of exec: what a plan consists of.
+/* plan.h - what a plan consists of (inside exec).
  *
- * Planning goes through these stages:
- *   exec/rewrite/inline.c    the function as one private copy, calls and composites put in their place
- *   exec/rewrite/specialise.c unknown dimensions become those of the arguments
- *   exec/rewrite/expand.c    ops that are several others become them
- *   infer.c     the classes of every value: which devices share it
- *   plan.c      ops become steps, in order; view.c, fuse.c, control.c, collective.c
- *               plan the ops that are more than a kernel; all of them make steps with
- *               step.c and operands.c
- *   exec/ranks/exchange.c  what steps need from other ranks
- *   memory.c    slots get offsets in one arena, by the steps between which they live
- *   state.c     the memory of a run
- *   run.c       steps are run
- */
+ * The stages of planning:
+ *   exec/rewrite/inline.c     copies the function to a module of its own, inlines calls
+ *   exec/rewrite/specialise.c replaces unknown dimensions by those of the arguments
+ *   exec/rewrite/expand.c    replaces ops by several simpler ones
+ *   infer.c     infers the classes of every value: which devices share it
+ *   plan.c      turns ops into steps, in order; view.c, fuse.c, control.c, collective.c plan ops
+ *               that are more than a kernel; all of them make steps with step.c and operands.c
+ *   exec/ranks/exchange.c  plans what steps need from other ranks
+ *   memory.c    assigns slots offsets in one arena, by their lifetimes
+ *   state.c     allocates the memory of a run
+ *   run.c       runs the steps */
 #ifndef TESS_EXEC_STEPS_PLAN_H
 #define TESS_EXEC_STEPS_PLAN_H
 
 #include "exec/steps/classes.h"
 #include "exec/kernel.h"
 
-/* Memory of one value: an instance for each class, all of the same size. */
+/* The memory of one value: an instance for each class, all of the same size. */
 typedef struct slot {
 	int id;
 	enum slot_kind {
 		IN_ARENA,
 		IN_CONST, /* data */
-		IN_ARG,   /* the caller's memory */
-		IN_RESULT, /* the same, written by the run */
+		IN_ARG,   /* in the caller's memory */
+		IN_RESULT, /* in the caller's memory, written by the run */
 	} kind;
-	bool pinned; /* its memory is its own: a loop exchanges it */
-	bool own;    /* made for the step that writes it, which is the only one */
-	bool once;   /* what is written in the first run stays */
-	int arg; /* or result */
+	bool pinned; /* its memory is not shared, because a loop exchanges it */
+	bool own;    /* made for the one step that writes it */
+	bool once;   /* written in the first run only */
+	int arg; /* number of the argument or result */
 	const void *data;
-	size_t bytes; /* of an instance, rounded up to 64; a caller's has only */
-	size_t used;  /* these */
+	size_t bytes; /* of an instance, rounded up to a multiple of 64 */
+	size_t used;  /* of these, what the value takes; a caller's instances have only these */
 	const classes *cls;
-	int first, last; /* steps: written, last read; in loops: as long as it must stay */
-	int home;        /* loops that begin after this step read the value every time */
-	int read;        /* last step that reads it, or the end of such a loop */
-	struct slot *same; /* shares the memory of another slot; NULL: has its own */
+	int first, last; /* steps: written, and last read; extended for loops */
+	int home;        /* loops that start after this step read the value in every iteration */
+	int read;        /* the last step that reads it, or the end of such a loop */
+	struct slot *same; /* the slot whose memory it shares; NULL: has its own */
 	size_t offset;
 } slot;
 
@@ -49,13 +47,13 @@ typedef struct binding {
 	const classes *cls;     /* the slot's */
 	int64_t offset;         /* in elements */
 	const int64_t *strides; /* in elements; NULL: dense, row-major */
-	struct group *group;    /* not NULL: an op of this open group computes it, */
+	struct group *group;    /* if not NULL, an op of this open group computes it, */
 	vm_reg reg;             /* in this register */
 	const struct binding *items; /* of a tuple */
-	const attr *constant;        /* a dense constant, where known */
+	const attr *constant;        /* a dense constant, if known */
 } binding;
 
-/* A tensor of a step: instance map[c] of the slot for class c of the step. */
+/* A tensor of a step: class c of the step uses instance map[c] of the slot. */
 typedef struct ref {
 	slot *slot;
 	int64_t offset;     /* bytes */
@@ -75,28 +73,28 @@ typedef struct step_list {
 	int len, cap;
 } step_list;
 
-/* The end of a loop's iteration: how the carried value gets its next instance. */
+/* How a loop-carried value gets its next instance at the end of an iteration. */
 typedef struct carry {
 	slot *slot, *next; /* next NULL: the value does not change */
-	int read;          /* last step inside of the loop that reads the old value */
+	int read;          /* the last step inside the loop that reads the old value */
 	enum carry_how {
 		CARRY_COPY,
-		CARRY_SHARED,   /* both have the same memory: nothing to do */
-		CARRY_EXCHANGE, /* the two memories change places */
+		CARRY_SHARED,   /* both are in the same memory: nothing to do */
+		CARRY_EXCHANGE, /* the two memories are exchanged */
 	} how;
 } carry;
 
 typedef struct step_plan {
 	step_kind kind;
-	int at, end;        /* number of the step, and of the last one inside */
-	const classes *cls; /* a task for each */
-	bool masked;        /* only tasks of active devices: inside of control that differs */
-	bool once;          /* depends on constants only: what the first run computes stays */
-	ref *refs;          /* as step->t */
+	int at, end;        /* the number of the step, and of the last one inside */
+	const classes *cls; /* one task for each class */
+	bool masked;        /* only tasks of active devices run: control flow diverges */
+	bool once;          /* depends on constants only: results of the first run stay */
+	ref *refs;          /* parallel to step->t */
 	/* case, while: refs[0] is the predicate */
 	int n_blocks;
 	step_list *blocks; /* branches; or condition and body */
-	const classes *control; /* of the predicate; not uniform: devices go their own ways */
+	const classes *control; /* of the predicate; if not uniform, devices take different ways */
 	int n_carries;
 	carry *carries;
 	/* collectives */
@@ -106,11 +104,12 @@ typedef struct step_plan {
 	                 void *scratch);
 	void (*host)(struct run *r, const step *s, const call *c);
 	bool talks; /* host() uses the context */
-	bool alone; /* one rank runs host() for all that hold the same, and they get its results */
-	/* What members of a group need of each other's operands (all_to_all, reduce_scatter):
-	 * part i, for member i, is a box of these dimensions at i * part_step; elements. */
+	bool alone; /* one rank runs host() for all devices with the same operands, and sends them
+	             * the results */
+	/* The part of each other's operands that members of a group need (all_to_all,
+	 * reduce_scatter): for member i, a box of these dimensions at i * part_step elements. */
 	const struct part_box *part;
-	const struct exchange *exchange; /* before the step runs, or after a STEP_HOST; NULL: nothing */
+	const struct exchange *exchange; /* before the step, or after a STEP_HOST; or NULL */
 } step_plan;
 
 typedef struct part_box {
@@ -119,24 +118,24 @@ typedef struct part_box {
 	int bytes; /* of an element */
 } part_box;
 
-/* An argument that the plan was specialised for. */
+/* An argument for which the plan was specialized. */
 typedef struct special_arg {
 	const type *type;
-	const void *data; /* NULL: any elements will do */
+	const void *data; /* NULL: any elements */
 } special_arg;
 
-/* Where a result comes from, if its memory is the caller's. */
+/* The source of a result in the caller's memory. */
 typedef struct given_result {
 	size_t bytes;
-	int argument; /* it is this argument; -1: it is none */
-	int reuse;    /* it may take the memory of this one; -1 */
-	bool copied;  /* it is computed in the arena */
+	int argument; /* it is this argument; -1: none */
+	int reuse;    /* it may take the memory of this argument; -1: none */
+	bool copied;  /* it is computed in the arena and copied */
 } given_result;
 
 struct exec_plan {
 	tess_ctx *ctx;
 	arena mem;
-	module *source; /* the caller's: symbols of meshes */
+	module *source; /* the caller's module: its symbols and meshes */
 	module *m;      /* the private copy */
 	const op *func; /* in it */
 	exec_opts opts;
@@ -147,16 +146,16 @@ struct exec_plan {
 	uint32_t n_values;
 	VEC(slot *) slots;
 	int n_steps;
-	step_list main, *to; /* to: steps go here */
+	step_list main, *to; /* where steps are added */
 	const classes *control; /* of the region being planned */
-	const block *block;     /* being planned */
+	const block *block;     /* the block being planned */
 	struct group *groups_open;
 	int n_groups;
-	int *group_of; /* by op id: serial number of the group */
+	int *group_of; /* by op id: the group's serial number */
 	ptr_map device_groups; /* op -> groups or sources, made once */
 	binding *args;
 	int n_args;
-	special_arg *special; /* of each argument, in a plan for known dimensions only */
+	special_arg *special; /* of each argument, if the plan is for known dimensions only */
 	int n_special;
 	ref *results;
 	const classes **result_cls;
@@ -164,13 +163,13 @@ struct exec_plan {
 	char ***result_data;
 	int n_results;
 	given_result *places; /* of results, with opts.shards; else NULL */
-	const op *talks;      /* a step that uses the context while it runs; NULL: none does */
-	const struct ranks_plan *ranks; /* NULL: all devices are here */
+	const op *talks;      /* a step that uses the context while it runs; NULL: none */
+	const struct ranks_plan *ranks; /* NULL: all devices are on this rank */
 	const struct exchange *result_exchange; /* to rank 0 */
-	size_t message_bytes, ghost_bytes;      /* exchanges need these */
+	size_t message_bytes, ghost_bytes;      /* memory that exchanges need */
 	size_t scratch; /* for each worker */
 	int max_tensors; /* of a step */
-	size_t once_bytes; /* of slots that stay */
+	size_t once_bytes; /* of slots written in the first run only */
 	size_t arena_bytes;
 	bool in_world;            /* one of the programs of interpreter.run_parallel */
 	VEC(exec_plan *) nested;
@@ -179,22 +178,22 @@ struct exec_plan {
 };
 
 /* ---- exec/rewrite/inline.c ---- */
-/* A copy of the function in a module of its own, without calls. */
+/* Copies the function, with calls inlined, into a module of its own. */
 module *inline_function(module *m, const op *func, op **copy);
 
 /* ---- exec/rewrite/unroll.c ---- */
-/* The function that `o` calls, if it is put in the place of the call; else NULL. */
+/* Returns the function that `o` calls if the call is to be inlined, else NULL. */
 typedef op *callee_fn(const module *m, const op *o);
-/* How often a loop goes round that is better written out; -1: it is none. */
+/* The number of iterations of a loop that is better unrolled; -1: not to be unrolled. */
 int rounds_to_unroll(const module *m, const op *o, callee_fn *callee);
 
 /* Erases operations whose results are not used. */
 void erase_unneeded(block *b);
 
 /* ---- exec/rewrite/specialise.c ---- */
-/* Unknown dimensions become those of the arguments. */
+/* Replaces unknown dimensions by those of the arguments. */
 bool specialise_function(exec_plan *p, op *func, const exec_value *args);
-/* What the function takes and returns, by the types of its values now. */
+/* Sets the function's type to those of its arguments and returned values. */
 void retype_function(module *m, op *func);
 
 /* ---- infer.c ---- */
@@ -218,38 +217,38 @@ void bind_slot(exec_plan *p, const value *v, slot *s);
 tensor tensor_of(exec_plan *p, const type *t, const binding *b);
 step *step_new(exec_plan *p, const op *o, int n_in, int n_out, const classes *cls);
 void step_set_in(exec_plan *p, step *s, int i, const type *t, const binding *b);
-/* A new slot for result i; the value may be NULL. */
+/* Makes a new slot for result i; the value may be NULL. */
 slot *step_set_out(exec_plan *p, step *s, int i, const type *t, const value *v);
-/* An old slot for result i: written again. */
+/* Lets result i overwrite an existing slot. */
 void step_set_out_slot(exec_plan *p, step *s, int i, const type *t, slot *to);
 void step_add(exec_plan *p, step *s);
 
 /* ---- elementwise.c ---- */
-/* The instructions of an elementwise op; -1: there is none for its types. */
+/* Emits the instructions of an elementwise op; -1: there are none for its types. */
 vm_reg fuse_op(const module *m, vm_builder *b, const op *o, const vm_reg *operands);
 bool op_is_fusable(int kind);
 vec_op compare_op(const op *o); /* of stablehlo.compare */
 
 /* ---- fuse.c ---- */
 void groups_close_all(exec_plan *p);
-/* Of a value in memory; an open group that computes it is closed first. */
+/* The binding of a value in memory; if an open group computes it, the group is closed first. */
 const binding *bound(exec_plan *p, const value *v);
 
 /* ---- operands.c ---- */
-/* What bound() gives, dense: a copy is planned if need be. */
+/* The same, dense: plans a copy if necessary. */
 const binding *bound_dense(exec_plan *p, const value *v);
-/* A step that copies what is bound to a dense slot; `to` NULL: a new one, for the
- * binding's classes. */
+/* Plans a step that copies a binding to a dense slot; `to` NULL: a new one, for the binding's
+ * classes. */
 slot *plan_copy(exec_plan *p, const op *at, const type *t, const binding *b, slot *to);
-/* A step that copies and converts to a new dense slot. */
+/* Plans a step that converts a binding to a new dense slot. */
 slot *plan_convert(exec_plan *p, const op *at, const type *from, const binding *b, const type *to);
-/* A step over the op's operands and results, dense or as they are. */
+/* Plans a step over the op's operands and results; operands are dense unless `views`. */
 bool plan_kernel(exec_plan *p, const op *o, prepare_fn *prepare, bool views);
 
 /* ---- memory.c ---- */
 bool plan_memory(exec_plan *p);
 
-/* ---- groups.c: which devices a collective op brings together ---- */
+/* ---- groups.c: the groups of collectives ---------------------------------------------------- */
 typedef struct groups {
 	int n;
 	const int *sizes;
@@ -257,67 +256,67 @@ typedef struct groups {
 	const int32_t *group_of;       /* by device; -1: in none */
 	const int32_t *position;       /* by device: place in its group */
 } groups;
-/* NULL after a diagnostic. */
+/* Returns NULL after a diagnostic. */
 const groups *op_groups(exec_plan *p, const op *o);
 /* collective_permute: by device, the device it receives from, or -1. */
 const int32_t *op_sources(exec_plan *p, const op *o);
-/* Classes of a collective's result. */
+/* Infers the classes of a collective's result. */
 bool collective_classes(exec_plan *p, const op *o, const classes **out);
 
 /* ---- argmax.c ---- */
-/* The op needs v only to know how places are numbered: the value is not read. */
+/* True if the op only uses v as the numbering of indices: the value is not read. */
 bool reduce_counts(const module *m, const op *o, const value *v);
 
 /* ---- exec/ranks/deal.c: which rank has which devices ---- */
 typedef struct ranks_plan {
 	const int32_t *rank_of; /* [devices] */
 	const int32_t *devices; /* those of rank 0, of rank 1, ... */
-	const int32_t *first;   /* [n_ranks + 1]: where those of a rank begin in `devices` */
-	const bool *busy;       /* [n_ranks]: it has devices */
-	const bool *own;        /* [devices]: this rank's */
+	const int32_t *first;   /* [n_ranks + 1]: where the devices of a rank start in `devices` */
+	const bool *busy;       /* [n_ranks]: the rank has devices */
+	const bool *own;        /* [devices]: the device is this rank's */
 	int leader;             /* the first rank that has devices */
-	bool talk;              /* they exchange something during a run */
+	bool talk;              /* ranks exchange data during a run */
 	uint64_t fingerprint;   /* of the steps */
 } ranks_plan;
 ranks_plan *ranks_plan_new(exec_plan *p);
 
 /* ---- exec/ranks/exchange.c: between ranks ---- */
-/* After all steps are planned. */
+/* To be called after all steps are planned. */
 bool plan_exchanges(exec_plan *p);
-/* Fetches what other ranks have and this one needs, and the other way round.  Sets
- * r->status if that fails. */
+/* Exchanges what ranks need from each other. Sets r->status if that fails. */
 void exchange_run(struct run *r, const struct exchange *x, int tag);
 /* ---- exec/ranks/turn.c: runs of several ranks ---- */
-uint64_t exchange_fingerprint(const exec_plan *p); /* of its steps */
-/* Until all messages have come and gone.  false: r->status says that the run has failed. */
+uint64_t exchange_fingerprint(const exec_plan *p); /* of the plan's steps */
+/* Waits until all messages are sent and received. Returns false if the run has failed: see
+ * r->status. */
 bool exchange_wait(struct run *r);
-/* Before the first step: whether all ranks have the same ones. */
+/* Checks before the first step that all ranks have the same steps. */
 void exchange_agree(struct run *r);
 /* Tells the other ranks that this one failed. */
 void exchange_fail(struct run *r);
 /* The same, before a run. */
 void exchange_give_up(const exec_plan *p, const char *why);
-/* A run begins, or ends, for all ranks that have devices. */
+/* Start and end of a run, for all ranks with devices. */
 void exchange_begin(struct run *r);
 void exchange_end(struct run *r);
-/* Where an instance of another rank has been put; NULL: it was not needed. */
+/* The address of the copy of another rank's instance; NULL: it was not needed. */
 char *exchange_ghost(const struct run *r, const struct exchange *x, int ref_index,
                      int32_t instance);
 
 /* ---- world.c, probe.c ---- */
 struct probe;
 struct world;
-/* A plan of a program that may send and receive; every argument differs by device. */
+/* Plans a program that may send and receive; every argument differs between devices. */
 bool exec_plan_world(exec_plan **to, module *m, const op *func, const exec_opts *opts);
 void probes_free(struct probe *list);
 
 /* ---- trace.c ---- */
 struct trace *trace_new(int n_workers);
 void trace_free(struct trace *t);
-void trace_begin(struct trace *t); /* of a run: forgets the last one's events */
+void trace_begin(struct trace *t); /* at the start of a run: forgets the last one's events */
 int64_t trace_now(const struct trace *t);
-void trace_step(struct trace *t); /* the next step begins */
-/* A task that began at `begin` has ended. */
+void trace_step(struct trace *t); /* starts the next step */
+/* Records a task that started at `begin` and has just ended. */
 void trace_task(struct trace *t, const step *s, int32_t cls, int worker, int64_t begin);
 
 /* ---- run.c ---- */
@@ -328,29 +327,29 @@ struct run {
 	char **base;      /* by slot */
 	char ***given;    /* by slot: instances in the caller's memory; else NULL */
 	char ***results;  /* by result, with opts.shards */
-	void *tables;     /* of these */
+	void *tables;     /* the memory of these tables */
 	char *scratch;    /* of all workers */
-	size_t scratch_bytes; /* of one */
+	size_t scratch_bytes; /* of one worker */
 	uint8_t *active;  /* by device */
-	uint8_t *done;    /* by step: a step that is run once has been run */
+	uint8_t *done;    /* by step: a step with `once` has been run */
 	int n_workers;
-	size_t table_bytes; /* of the pointers in front of a worker's scratch */
+	size_t table_bytes; /* of the pointers before a worker's scratch */
 	tess_status status;
-	int failed; /* by a kernel */
+	int failed; /* set by a kernel */
 	bool check_failed;
-	int next;            /* step of p->main to be run next */
-	const step *blocked; /* it waits for a message */
+	int next;            /* the next step of p->main */
+	const step *blocked; /* waits for a message */
 	struct world *world;
 	struct probe *probes;
-	struct trace *trace; /* NULL: not wanted */
+	struct trace *trace; /* NULL: no trace */
 	char *messages, *ghosts; /* of exchanges */
 	bool told;               /* the other ranks know that the run failed */
-	int64_t began, asked; /* nanoseconds: the run, the last call of opts.proceed */
-	double unclocked;     /* nanoseconds that steps are reckoned to have taken since a look at the clock */
+	int64_t began, asked; /* times in ns: the start of the run, the last call of opts.proceed */
+	double unclocked;     /* estimated ns of the steps since the clock was last read */
 	const step *failed_at;
-	const char *failed_why; /* by a kernel */
+	const char *failed_why; /* set by a kernel */
 	diag_code failed_code;
-	char failed_text[600]; /* for exec_state_explain(); "" if it has not failed so */
+	char failed_text[600]; /* for exec_state_explain(); "" if the run has not failed */
 	int64_t n_checks;
 };
 static inline slot *slot_root(slot *s)
@@ -359,8 +358,8 @@ static inline slot *slot_root(slot *s)
 		s = s->same;
 	return s;
 }
-/* Where instance `i` of the slot, one of this rank's, lies.  Slots that share memory have one base,
- * since a loop that exchanges memories moves whatever is in them. */
+/* The address of instance `i` of the slot, one of this rank's. Slots that share memory have one
+ * base, because a loop that exchanges memories exchanges all that is in them. */
 static inline char *slot_instance(const struct run *r, const slot *s, int32_t i)
 {
 	if (r->given[s->id])
@@ -373,7 +372,7 @@ static inline char *ref_at(const struct run *r, const ref *f, int32_t cls)
 {
 	return slot_instance(r, f->slot, f->map ? f->map[cls] : cls) + f->offset;
 }
-/* The same, or the copy of another rank's instance that the step asked for. */
+/* The same, or the copy of another rank's instance that the step has fetched. */
 static inline char *step_instance(const struct run *r, const step *s, int ref_index, int32_t i)
 {
 	const ref *f = &s->plan->refs[ref_index];
@@ -381,7 +380,7 @@ static inline char *step_instance(const struct run *r, const step *s, int ref_in
 		return exchange_ghost(r, s->plan->exchange, ref_index, i);
 	return slot_instance(r, f->slot, i) + f->offset;
 }
-/* exec_run() in parts: until a step waits for a message (run->blocked), or to the end. */
+/* exec_run() in parts: runs until a step waits for a message (run->blocked), or to the end. */
 tess_status exec_begin(exec_plan *p, const exec_value *args);
 tess_status exec_continue(exec_plan *p);
 void exec_collect(exec_plan *p, exec_value *results);

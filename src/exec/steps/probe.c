@@ -1,15 +1,15 @@
-/* probe.c - looking at values while a program runs: interpreter.print, interpreter.probe
- * and check.expect_serialized_eq, which expects what a probe has seen. */
+/* probe.c - reports values while a program runs: interpreter.print, interpreter.probe, and
+ * check.expect_serialized_eq, which compares with what a probe has seen. */
 #include "exec/steps/host.h"
 
 #include <stdlib.h>
 
-/* A value that a probe has seen. */
+/* A value seen by a probe. */
 struct probe {
-	struct probe *next; /* seen before */
+	struct probe *next; /* the one seen before */
 	const name *id;
 	const type *type;
-	int64_t times; /* how often the probe had seen one, from 0 */
+	int64_t times; /* how many the probe had seen before */
 	size_t bytes;
 	char *data;
 };
@@ -23,7 +23,7 @@ void probes_free(struct probe *list)
 	}
 }
 
-/* What a probe saw at a time; its last value if `times` is -1. */
+/* What a probe saw at a given time; its last value if `times` is -1. */
 static struct probe *probe_find(const struct run *r, const name *id, int64_t times)
 {
 	struct probe *p = r->probes;

@@ -1,14 +1,14 @@
-/* run.c - running a plan.
+/* run.c - runs a plan.
  *
- * Steps run one after the other; inside of a step the tasks (distinct instance, tile)
- * are independent and spread over the pool's workers, if there is enough to do. */
+ * Steps run one after the other. The tasks of a step (distinct instance, tile) are independent and
+ * are distributed over the pool's workers if there is enough work. */
 #include "exec/steps/plan.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
-/* Work for less than this many nanoseconds is done by the calling thread. */
+/* Work of fewer nanoseconds is done by the calling thread. */
 static const double worth_sharing = 15000;
 
 static int64_t now_ns(void)
@@ -20,12 +20,12 @@ static int64_t now_ns(void)
 
 /* ---- memory ---------------------------------------------------------------------- */
 
-/* The caller numbers the instances of an argument as it likes, classes are numbered by
- * first appearance. */
+/* Callers number the instances of an argument as they like, but classes are numbered by first
+ * appearance. */
 static void bind_argument(char **instances, const slot *s, const exec_value *arg)
 {
 	for (int c = 0; c < s->cls->n; c++) {
-		int device = s->cls->first[c]; /* without a map: one for all, or one each */
+		int device = s->cls->first[c]; /* no map: one for all, or one per device */
 		instances[c] = arg->data[arg->of ? arg->of[device] : arg->n > 1 ? device : 0];
 	}
 }
@@ -126,7 +126,7 @@ static void run_tasks(struct run *r, step *s, pool_fn *fn)
 
 /* ---- collectives ----------------------------------------------------------------------- */
 
-/* Ends the run, and notes why: another thread may be using the context. */
+/* Ends the run and records why, because another thread may be using the context. */
 static bool run_fails(struct run *r, const step *s, diag_code code, const char *why, ...)
 	PRINTF(4, 5);
 static bool run_fails(struct run *r, const step *s, diag_code code, const char *why, ...)
@@ -141,7 +141,7 @@ static bool run_fails(struct run *r, const step *s, diag_code code, const char *
 	return false;
 }
 
-/* Where control differs between devices, a group must come as a whole or not at all. */
+/* If control flow differs between devices, either all members of a group take part or none. */
 static bool groups_meet(struct run *r, const step *s)
 {
 	const groups *g = s->plan->groups;
@@ -179,7 +179,7 @@ static void run_collective(struct run *r, step *s)
 
 /* ---- host steps ----------------------------------------------------------------------- */
 
-/* Of ranks that hold the same one is called, if the step says so. */
+/* If the step says so, only one of the ranks with the same operands calls. */
 static bool is_called(const struct run *r, const step *s, int32_t cls)
 {
 	const exec_plan *p = r->p;
@@ -205,7 +205,7 @@ static void run_host(struct run *r, step *s)
 
 static void run_steps(struct run *r, const step_list *list);
 
-/* The predicate of a class of control; of other ranks' devices, once it was exchanged. */
+/* The predicate of a class of control; for other ranks' devices, what was exchanged. */
 static int64_t predicate(const struct run *r, const step *s, int32_t cls)
 {
 	return elem_get_int(s->t[0].dtype, step_instance(r, s, 0, cls));
@@ -238,7 +238,7 @@ static void run_case(struct run *r, step *s)
 	}
 	uint8_t *outer = (uint8_t *)(branch + n);
 	memcpy(outer, r->active, (size_t)n);
-	/* All are asked first: a branch may take the predicate's memory. */
+	/* All predicates are read first: a branch may overwrite their memory. */
 	for (int d = 0; d < n; d++)
 		branch[d] = outer[d] ? branch_of(s, predicate(r, s, control->of[d])) : -1;
 	for (int b = 0; b < s->plan->n_blocks; b++) {
@@ -277,7 +277,7 @@ static void end_iteration(struct run *r, const step *s)
 	}
 }
 
-/* Devices whose condition has become false leave.  @return whether any is left. */
+/* Deactivates devices whose condition has become false. @return true if any device is left. */
 static bool still_going(struct run *r, const step *s)
 {
 	const classes *control = s->plan->control;
@@ -313,7 +313,7 @@ static void run_while(struct run *r, step *s)
 	free(outer);
 }
 
-/* ---- all together ---------------------------------------------------------------------------- */
+/* ---- failing, asking, and running in order -------------------------------------------------- */
 
 void call_fail(const call *c, const step *s, const char *what)
 {
@@ -332,15 +332,16 @@ void exec_state_explain(const exec_state *r, tess_ctx *ctx)
 		           r->failed_code, "%s", r->failed_text);
 }
 
-/* What a step is reckoned to take; one that waits for others or for the caller may take any time. */
+/* The estimated nanoseconds of a step; one that waits for others or for the caller may take any
+ * time. */
 static double reckoned_ns(const step *s)
 {
 	const double least = 100, any = 100000;
 	return s->plan->kind == STEP_KERNEL ? s->cost * s->plan->cls->n_here + least : any;
 }
 
-/* Asks the caller now and then whether to go on.  Looking at the clock takes as long as many a step, so
- * that is done when a part of the pause may be over. */
+/* Asks the caller now and then whether to go on. Reading the clock takes as long as many a step, so
+ * that is only done when a part of the pause may be over. */
 static void ask_to_proceed(struct run *r, const step *s)
 {
 	const int64_t pause = 20000000;
@@ -391,7 +392,7 @@ static void run_one_step(struct run *r, step *s)
 		          r->failed_why);
 }
 
-/* Steps inside of control flow. */
+/* Runs steps inside of control flow. */
 static void run_steps(struct run *r, const step_list *list)
 {
 	for (int i = 0; i < list->len && r->status == TESS_OK; i++) {
@@ -447,7 +448,7 @@ tess_status exec_continue(exec_plan *p)
 	return r->status == TESS_OK && r->check_failed ? TESS_FAILED : r->status;
 }
 
-/* The steps, between what ranks say before and behind. */
+/* Runs the steps, between the agreements of the ranks before and after. */
 static void run_in_turn(struct run *r)
 {
 	exchange_begin(r);
@@ -461,7 +462,7 @@ static void run_in_turn(struct run *r)
 	exchange_end(r);
 }
 
-/* A rank without devices has nothing to do; the others fetch each other's results. */
+/* A rank without devices has nothing to do; the others exchange results. */
 static tess_status run_with_ranks(exec_plan *p)
 {
 	struct run *r = p->run;
@@ -485,9 +486,9 @@ tess_status exec_run(exec_plan *p, const exec_value *args, exec_value *results)
 	return status;
 }
 
-/* ---- on shards ---------------------------------------------------------------------------------- */
+/* ---- running on shards ---------------------------------------------------------------------- */
 
-/* Results that are not computed where they shall be. */
+/* Copies results that were not computed in the caller's memory. */
 static void copy_results(struct run *r)
 {
 	const exec_plan *p = r->p;

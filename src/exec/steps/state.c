@@ -1,14 +1,14 @@
 /* state.c - the memory of one run of a plan.
  *
- * A plan does not change once it is made: what a run changes is in its state, so that several states
- * of one plan may run at the same time. */
+ * A plan does not change after it is made. What a run changes is in its state, so that several
+ * states of one plan may run at the same time. */
 #include "exec/steps/plan.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Fresh pages of 4 kB cost more than most kernels that fill them, so memory is kept
- * between runs and asked for in huge pages. */
+/* Fresh 4 kB pages cost more than most kernels that fill them, so memory is kept between runs and
+ * requested in huge pages. */
 static void *pages_new(size_t bytes)
 {
 	if (!bytes)
@@ -45,9 +45,9 @@ void exec_state_free(exec_state *r)
 
 static size_t rounded_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-/* ---- where arguments and results lie --------------------------------------------------------- */
+/* ---- addresses of arguments and results ----------------------------------------------------- */
 
-/* Those given by the caller, and how many instances there are of all of them. */
+/* The number of slots in the caller's memory, with all their instances. */
 static size_t count_given(const exec_plan *p)
 {
 	size_t n = 0;
@@ -59,8 +59,8 @@ static size_t count_given(const exec_plan *p)
 	return n;
 }
 
-/* Tables of instances for each argument and result.  Slots that share the memory of one that is a
- * result have its table. */
+/* Makes tables of instances for each argument and result. Slots that share the memory of a result
+ * have its table. */
 static bool make_tables(struct run *r)
 {
 	const exec_plan *p = r->p;
@@ -96,7 +96,7 @@ size_t exec_state_bytes(const exec_state *r)
 	       r->scratch_bytes * (size_t)r->n_workers;
 }
 
-/* ---- all of it --------------------------------------------------------------------------------- */
+/* ---- the state ------------------------------------------------------------------------------ */
 
 exec_state *exec_state_new(exec_plan *p)
 {
@@ -105,7 +105,7 @@ exec_state *exec_state_new(exec_plan *p)
 		return NULL;
 	r->p = p;
 	r->n_workers = p->opts.pool ? pool_size(p->opts.pool) : 1;
-	r->arena_bytes = p->arena_bytes + !p->arena_bytes; /* empty values lie somewhere, too */
+	r->arena_bytes = p->arena_bytes + !p->arena_bytes; /* empty values need an address, too */
 	r->table_bytes = rounded_up(sizeof(char *) * (size_t)(p->max_tensors + 1), 64);
 	r->scratch_bytes = rounded_up(r->table_bytes + p->scratch, 4096);
 	r->arena = pages_new(r->arena_bytes);

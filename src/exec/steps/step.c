@@ -1,9 +1,9 @@
-/* step.c - what steps are made of: their tensors and slots, and diagnostics at their operation.
+/* step.c - steps with their tensors and slots, and diagnostics at their operations.
  *
- * Everything that plans an op calls it; it calls nothing of that. */
+ * All files that plan ops call this one; it calls none of them. */
 #include "exec/steps/plan.h"
 
-/* ---- what kernels and the files beside this one call ------------------------------ */
+/* ---- for kernels and all planning ----------------------------------------------------------- */
 
 arena *plan_mem(exec_plan *p) { return &p->mem; }
 module *plan_module(exec_plan *p) { return p->m; }
@@ -154,8 +154,8 @@ slot *step_set_out(exec_plan *p, step *s, int i, const type *t, const value *v)
 	return to;
 }
 
-/* Constant folding, and what is constant inside of loops: the step depends on constants only and
- * its results do not take much memory, so that they may stay from run to run. */
+/* Constant folding, also of what is constant inside loops: true if the step depends on constants
+ * only and its results are small enough to be kept from run to run. */
 static bool is_run_once(exec_plan *p, const step *s)
 {
 	const size_t most = 1 << 20, most_of_all = 16 << 20;

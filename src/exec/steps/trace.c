@@ -1,10 +1,10 @@
-/* trace.c - when each task of a run began and ended. */
+/* trace.c - records when each task of a run started and ended. */
 #include "exec/steps/plan.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-/* Each worker writes a list of its own.  When memory runs out, events are lost. */
+/* Each worker has a list of its own. If memory runs out, events are lost. */
 typedef struct event_list {
 	exec_event *ptr;
 	int64_t len, cap;

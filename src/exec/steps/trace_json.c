@@ -1,9 +1,8 @@
 /* trace_json.c - the tasks of a run as JSON, for Perfetto and Chrome.
  *
- * Trace Event Format, array of "complete" events ("ph": "X") and names of lanes ("ph":
- * "M").  A lane is a device.  Events of a lane must nest, and workers compute tiles of one
- * instance side by side; so the tiles of a step are one event, from the first beginning to
- * the last end. */
+ * Trace Event Format: an array of "complete" events ("ph": "X") and names of lanes ("ph": "M"). A
+ * lane is a device. Events of a lane must nest, but workers compute tiles of one instance side by
+ * side; so the tiles of a step become one event, from the first start to the last end. */
 #include "exec/steps/plan.h"
 
 #include <stdlib.h>
@@ -16,7 +15,7 @@ static int by_lane_and_step(const void *a_, const void *b_)
 	return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-/* Tiles become one event each; returns how many are left. */
+/* Joins the tiles of a step into one event; returns how many events are left. */
 static int64_t join_tiles(exec_event *e, int64_t n)
 {
 	int64_t kept = 0;

@@ -1,11 +1,11 @@
-/* view.c - ops that only look at the same memory in another way.
+/* view.c - ops that only describe the same memory differently.
  *
- * A transpose, slice, broadcast or reversal is an offset and strides; a reshape keeps
- * the memory if its dimensions can be split and joined evenly.  A consumer that cannot
- * mind strides asks for a dense copy, which is then planned once. */
+ * A transpose, slice, broadcast or reversal is an offset and strides; a reshape keeps the memory if
+ * its dimensions can be split and merged. A consumer that cannot handle strides asks for a dense
+ * copy, which is then planned once. */
 #include "exec/steps/host.h"
 
-/* The operand's binding with new strides. */
+/* A new binding to the operand's memory, whose strides are to be changed. */
 static binding *view_new(exec_plan *p, const op *o, int64_t **strides)
 {
 	const binding *from = bound(p, operand(o, 0));
@@ -99,9 +99,8 @@ bool plan_reverse(exec_plan *p, const op *o)
 	return true;
 }
 
-/* Strides of `to` over the memory of `from`: runs of dimensions whose products agree
- * are split and joined; joining needs even strides.  @return false if a copy is
- * needed. */
+/* Finds strides of `to` over the memory of `from`: runs of dimensions with equal products are split
+ * and merged; merging needs even strides. @return false if a copy is needed. */
 static bool reshape_strides(const type *from, const int64_t *strides, const type *to, int64_t *out)
 {
 	int i = 0, k = 0;

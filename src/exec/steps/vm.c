@@ -1,4 +1,4 @@
-/* vm.c - building and running programs of elementwise operations. */
+/* vm.c - builds and runs programs of elementwise operations. */
 #include "exec/steps/vm.h"
 
 #include "exec/kernel.h"
@@ -34,11 +34,11 @@ typedef struct vm_out {
 	uint8_t bytes;
 } vm_out;
 
-/* A register lies in scratch, or moves through memory with the tile. */
+/* A register is in scratch, or moves through memory with the tile. */
 typedef struct vm_place {
 	int64_t offset; /* in scratch */
 	uint8_t bytes;  /* of an element */
-	bool direct;    /* at a dense leaf or an output */
+	bool direct;    /* a dense leaf or an output */
 } vm_place;
 
 struct vm {
@@ -58,7 +58,7 @@ typedef struct vm_value {
 	int leaf;     /* or -1 */
 	int last_use; /* instruction */
 	int def;
-	int out; /* index in outs of the output it is written to directly, or -1 */
+	int out; /* index in outs of the output to which it is written directly, or -1 */
 } vm_value;
 
 struct vm_builder {
@@ -220,9 +220,10 @@ void vm_output(vm_builder *b, int out, dtype t, vm_reg x)
 	vec_push(b->mem, &b->outs, (vm_out){out, (uint16_t)x, (uint8_t)dtype_bytes(t)});
 }
 
-/* ---- finishing: collapse dimensions, place registers ----------------------------------- */
+/* ---- finishing: merging dimensions, placing registers --------------------------------------- */
 
-/* True if a dimension and the next one that counts are one for every strided leaf. */
+/* True if, for every strided leaf, a dimension and the next one (of those larger than 1) can be
+ * merged. */
 static bool dims_join(const vm_builder *b, int d, int next)
 {
 	for (int i = 0; i < b->leaves.len; i++) {
@@ -233,7 +234,7 @@ static bool dims_join(const vm_builder *b, int d, int next)
 	return true;
 }
 
-/* Joins dimensions that are walked through evenly; those of size 1 go. */
+/* Merges dimensions that have even strides, and drops those of size 1. */
 static int collapse(vm_builder *b, int64_t *dims)
 {
 	int rank = 0;
@@ -261,8 +262,8 @@ static int collapse(vm_builder *b, int64_t *dims)
 	return rank;
 }
 
-/* Scratch registers: a register's room is free after the last instruction that reads
- * it.  Rooms all have the size of the widest element. */
+/* Assigns scratch to registers: a register's room is free after the last instruction that reads it.
+ * All rooms have the size of the widest element. */
 static size_t place_registers(vm_builder *b, vm_place *places)
 {
 	int widest = 1;
@@ -276,7 +277,7 @@ static size_t place_registers(vm_builder *b, vm_place *places)
 		const vm_value *v = &b->regs.ptr[r];
 		places[r].bytes = v->bytes;
 		room_of[r] = -1;
-		/* Leaves keep their rooms: constants are filled in once. */
+		/* Leaves keep their rooms, because constants are filled in once. */
 		if (v->leaf < 0)
 			continue;
 		places[r].direct = b->leaves.ptr[v->leaf].kind == LEAF_DENSE;
@@ -286,8 +287,8 @@ static size_t place_registers(vm_builder *b, vm_place *places)
 	for (int k = 0; k < b->ins.len; k++) {
 		const vm_ins *i = &b->ins.ptr[k];
 		const uint16_t from[3] = {i->a, i->b, i->c};
-		/* Where elements differ in size, d must not share a source's room: the loop
-		 * would overwrite what it has yet to read. */
+		/* If elements differ in size, d must not share a source's room: the loop would
+		 * overwrite elements that it has yet to read. */
 		int was_free = n_free;
 		for (int j = 0; j < 3; j++) {
 			if (from[j] == NO_REG || b->regs.ptr[from[j]].last_use != k ||
@@ -364,13 +365,13 @@ bool vm_in_place(const vm *v, int arg, int out)
 	return true;
 }
 
-/* How many elements from `index` on are a box: whole rows, planes, … as far as both the
- * index and `n` allow.  *first is the outermost dimension of the box, of which *count
- * positions are in it. */
+/* The number of elements from `index` on that form a box: whole rows, planes, … as far as both the
+ * index and `n` allow. *first is the outermost dimension of the box, which has *count positions of
+ * it. */
 static int64_t box_ahead(const vm *v, const int64_t *index, int64_t n, int *first, int64_t *count)
 {
 	int k = v->rank - 1;
-	int64_t size = 1; /* of what lies inside of dimension k */
+	int64_t size = 1; /* of the box inside dimension k */
 	while (k > 0 && index[k] == 0 && size * v->dims[k] <= n) {
 		size *= v->dims[k];
 		k--;
@@ -380,7 +381,7 @@ static int64_t box_ahead(const vm *v, const int64_t *index, int64_t n, int *firs
 	return *count * size;
 }
 
-/* Elements [at, at + n) of the iteration space, box by box. */
+/* Loads elements [at, at + n) of the iteration space, box by box. */
 static void load_boxes(const vm *v, const vm_leaf *leaf, const char *src, char *d, int64_t at,
                        int64_t n)
 {
@@ -406,7 +407,7 @@ static void load_boxes(const vm *v, const vm_leaf *leaf, const char *src, char *
 	}
 }
 
-/* The same for iota: a leaf whose values are what other leaves' offsets are. */
+/* The same for iota: the values are what other leaves have as offsets. */
 static void load_iota(const vm *v, const vm_leaf *leaf, int64_t *d, int64_t at, int64_t n)
 {
 	int64_t index[MAX_RANK];

@@ -1,9 +1,9 @@
-/* world.c - interpreter.run_parallel, and the ops by which its programs talk: send,
- * recv, infeed, outfeed.
+/* world.c - interpreter.run_parallel, and the ops with which its programs communicate: send, recv,
+ * infeed, outfeed.
  *
- * Devices that run the same function run it in lockstep.  Different functions take
- * turns: each runs until it is done or waits for a message, and if all that are left
- * wait, they would wait for ever: an error. */
+ * Devices that run the same function run it in lockstep. Different functions take turns: each runs
+ * until it is done or waits for a message. If all that are left wait, that is a deadlock, and an
+ * error. */
 #include "exec/steps/world.h"
 
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static void run_infeed(struct run *r, const step *s, const call *c)
 
 static void run_outfeed(struct run *r, const step *s, const call *c)
 {
-	UNUSED(r), UNUSED(s), UNUSED(c); /* nobody listens */
+	UNUSED(r), UNUSED(s), UNUSED(c); /* its values are dropped */
 }
 
 bool plan_message(exec_plan *p, const op *o)
@@ -135,7 +135,7 @@ bool plan_message(exec_plan *p, const op *o)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-/* The run_parallel's operands and results go process by process. */
+/* The operands and results of run_parallel, process by process. */
 typedef struct world_values {
 	exec_value **args, **results; /* [plan][value] */
 } world_values;
@@ -187,7 +187,7 @@ static bool report_deadlock(struct run *r, const world *w)
 	                  op_name(q->run->blocked->op), device);
 }
 
-/* Each program in turn, until all are done. */
+/* Runs the programs in turn until all are done. */
 static tess_status world_run(struct run *r, world *w, world_values *v)
 {
 	tess_status status = TESS_OK;
@@ -258,7 +258,7 @@ static exec_plan *plan_nested(exec_plan *p, const op *f, const exec_opts *opts)
 	return exec_plan_world(q, p->source, f, opts) ? *q : NULL;
 }
 
-/* The distinct functions of the grid, and who runs which. */
+/* Finds the distinct functions of the grid, and which device runs which. */
 static bool find_programs(exec_plan *p, const op *o, world *w, int *n_replicas, int *n_partitions)
 {
 	const attr *grid = op_attr(o, N_programs);

@@ -1,10 +1,10 @@
-/* world.h - programs that run beside each other and exchange messages. */
+/* world.h - programs that run at the same time and exchange messages. */
 #ifndef TESS_EXEC_STEPS_WORLD_H
 #define TESS_EXEC_STEPS_WORLD_H
 
 #include "exec/steps/host.h"
 
-/* One message of a channel: its values in the order they were sent. */
+/* One message of a channel: its values in the order in which they were sent. */
 typedef struct message {
 	struct message *next;
 	size_t bytes;

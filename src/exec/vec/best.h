@@ -1,8 +1,9 @@
-/* best.h - the largest or smallest element of each column, and in which row it was: the part
- * of body.h that argmax and argmin use. */
+/* best.h - the largest or smallest element of each column, and its row (the part of body.h for
+ * argmax and argmin). */
 
-/* A row is looked at after those before it, so that `position` grows.  NaN is better than any
- * number, and the first is kept.  VALUE, PLACE: what is better, and whether an equal one is. */
+/* Rows are visited in order, so that `position` grows. NaN is better than any number, and the first
+ * NaN is kept. VALUE, PLACE: conditions for being better, and for replacing an equal element's
+ * position. */
 #define DEFINE_BEST(name, T, VALUE, PLACE)                                                         \
 	static void name(int64_t n, void *best_, int32_t *at, const void *row_, int32_t position)  \
 	{                                                                                          \

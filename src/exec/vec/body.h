@@ -1,6 +1,5 @@
-/* body.h - the loops of exec/vec/vec.h, compiled once for each instruction set by the
- * files that include it (base.c, avx2.c, …), which define VEC_TABLE, the
- * name of the table that this file defines.
+/* body.h - the loops of exec/vec/vec.h, compiled once for each instruction set by the files that
+ * include it (base.c, avx2.c, …). These define VEC_TABLE, the name of the table defined here.
  *
  * Integer arithmetic wraps, so it is done in unsigned types of at least 32 bits. */
 #include "exec/vec/special.h"
@@ -16,7 +15,7 @@
 #define EACH(i, n) _Pragma("GCC ivdep") for (int64_t i = 0; i < (n); i++)
 #endif
 
-/* Loops of one, two, three operands: T of the operands, R of the result. */
+/* Loops with one, two, three operands; T is the operands' type, R the result's. */
 #define FN(name, ...)                                                                              \
 	static void vec_##name(int64_t n, void *d_, const void *a_, const void *b_,                \
 	                       const void *c_, int64_t imm)                                        \
@@ -57,7 +56,7 @@ FN(clamp_B, uint8_t *d = d_; const uint8_t *a = a_; const uint8_t *b = b_; const
 
 /* ---- integers ---------------------------------------------------------------------- */
 
-/* U: the unsigned type in which T's arithmetic is done; W: the same width as T; S: 1 if
+/* U: the unsigned type in which T's arithmetic is done; W: the unsigned type as wide as T; S: 1 if
  * T is signed. */
 #define INT_TYPES(X)                                                                               \
 	X(I8, int8_t, uint32_t, uint8_t, 1)                                                           \
@@ -172,7 +171,7 @@ FOR_MULHI(U64, uint64_t, wide_uint)
 DEFINE_FLOAT_BITS(F32, float, int32_t)
 DEFINE_FLOAT_BITS(F64, double, int64_t)
 
-/* What math.h does not have, the C library has. */
+/* Functions that math.h lacks come from the C library. */
 #define math_expm1 expm1
 #define math_log1p log1p
 #define math_tanh tanh
@@ -258,7 +257,7 @@ static int any_beyond(const float *a, int64_t n, float limit)
 	return any;
 }
 
-/* Large arguments are rare, and reducing them is the library's business. */
+/* Large arguments are rare; the library reduces them. */
 #define TRIG(name, library, quarter)                                                               \
 	FN(name, float *d = d_; const float *a = a_; if (any_beyond(a, n, MATH_TRIG_LIMIT)) {      \
 		for (int64_t i = 0; i < n; i++)                                                    \
@@ -269,7 +268,7 @@ TRIG(cos_F32, cosf, 1)
 
 /* ---- complex ------------------------------------------------------------------------------ */
 
-/* complex<f32> is computed in double: one rounding, and no overflow on the way. */
+/* complex<f32> is computed in double: one rounding, and no overflow of intermediate results. */
 #define FOR_COMPLEX(I, T, P, W)                                                                    \
 	FN2(add_##I, T, T, x + y)                                                                  \
 	FN2(sub_##I, T, T, x - y)                                                                  \
@@ -365,8 +364,8 @@ FOR_COMPLEX(C128, double _Complex, double, double _Complex)
 	SATURATE(I, C128, T, S, double _Complex, COMPLEX_VALUE)
 INT_TYPES(FOR_INT_TARGET)
 
-/* Rounds to odd: what is rounded again to a narrower float comes out as if it had
- * been rounded once. */
+/* Rounds to odd: rounding the result again to a narrower float then gives what rounding once
+ * would. */
 static inline float odd_float(double x)
 {
 	float r = (float)x;

@@ -1,5 +1,4 @@
-/* fold.h - folding runs of contiguous elements into one: the part of body.h that
- * reductions use. */
+/* fold.h - reducing runs of contiguous elements to one (the part of body.h for reductions). */
 
 #define MAX_OF(x, y) ((x) > (y) || (x) != (x) ? (x) : (y))
 #define MIN_OF(x, y) ((x) < (y) || (x) != (x) ? (x) : (y))
@@ -9,8 +8,8 @@
 #define EITHER(x, y) ((x) | (y))
 #define ONE_OF(x, y) ((x) ^ (y))
 
-/* One value from n > 0.  A is the type of the accumulators.  The order depends on n only:
- * lanes of a vector, four vectors at a time if there is enough, then halves. */
+/* Reduces n > 0 elements to one. A is the type of the accumulators. The order depends on n only:
+ * lanes of a vector, four vectors at a time if there are enough, then halves. */
 #define DEFINE_FOLD(name, T, A, op)                                                                \
 	static void fold_##name(int64_t n, const void *from, void *to)                             \
 	{                                                                                          \
@@ -48,9 +47,9 @@
 		*(T *)to = (T)r;                                                                   \
 	}
 
-/* acc[i] = acc[i] op rows[0][i] op rows[1][i] …: the rows are `stride` elements apart.  Each
- * piece of acc stays in registers over all rows if they are short, else over a few, so that
- * memory is read in order. */
+/* acc[i] = acc[i] op rows[0][i] op rows[1][i] …: the rows are `stride` elements apart. Each piece
+ * of acc stays in registers over all rows if they are short, otherwise over a few, so that memory
+ * is read in order. */
 #define DEFINE_ROWS(name, T, A, op)                                                                \
 	static void rows_##name(int64_t n, void *acc_, const void *rows_, int64_t stride,          \
 	                        int64_t count)                                                     \

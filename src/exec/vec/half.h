@@ -1,5 +1,5 @@
-/* half.h - bf16 and f16 in memory, f32 in registers: the part of body.h that narrow
- * floats use most.  Integer arithmetic without branches, which compilers turn into vectors. */
+/* half.h - bf16 and f16 in memory, f32 in registers (the part of body.h that narrow floats use
+ * most). Integer arithmetic without branches, which compilers vectorize. */
 
 static inline uint32_t half_bits(float x)
 {
@@ -39,7 +39,7 @@ static inline uint16_t f16_encode(float x)
 {
 	uint32_t b = half_bits(x), sign = b >> 16 & 0x8000, a = b & 0x7fffffff;
 	uint32_t normal = (a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13;
-	/* 0.5 has units of 2^-24: adding rounds to them */
+	/* the unit in the last place of 0.5 is 2^-24: adding rounds to multiples of it */
 	uint32_t small = half_bits(half_of_bits(a < 0x38800000 ? a : 0) + 0.5f) - 0x3f000000;
 	uint32_t special = a > 0x7f800000 ? 0x7e00 | (a >> 13 & 0x3ff) : 0x7c00;
 	return (uint16_t)(sign | (a < 0x38800000 ? small : a >= 0x477ff000 ? special : normal));

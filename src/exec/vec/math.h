@@ -1,9 +1,9 @@
-/* math.h - elementary functions without branches, which compilers turn into vector
- * code.  In f32 they are within 1-2 units in the last place, in f64 within 1.
+/* math.h - elementary functions without branches, which compilers vectorize. In f32 they are within
+ * 1-2 units in the last place, in f64 within 1.
  *
- * The usual scheme: reduce the argument to a small interval, evaluate a polynomial
- * (coefficients: least maximum error on the interval, Lawson's iteration), scale back.
- * Rounding to an integer is done by adding a large number whose last digit is 1. */
+ * The usual scheme: reduce the argument to a small interval, evaluate a polynomial (coefficients:
+ * least maximum error on the interval, Lawson's iteration), scale back. Rounding to an integer is
+ * done by adding a large number whose unit in the last place is 1. */
 #ifndef TESS_EXEC_VEC_MATH_H
 #define TESS_EXEC_VEC_MATH_H
 
@@ -48,7 +48,7 @@ static inline float math_signed(float magnitude, float sign)
 	return math_float(math_bits32(magnitude) | (math_bits32(sign) & 0x80000000u));
 }
 
-/* A choice that compilers do not turn into a branch. */
+/* A select that compilers do not turn into a branch. */
 static inline float math_if(int yes, float x, float y)
 {
 	uint32_t m = 0u - (uint32_t)yes;
@@ -132,7 +132,7 @@ static inline float math_log_sum(float x, float more)
 {
 	int tiny = x < 1.17549435e-38f;
 	float y = math_if(tiny, x * 8388608.0f, x);
-	uint32_t b = math_bits32(y) - 0x3f3504f3u; /* the mantissa to [sqrt(1/2), sqrt(2)) */
+	uint32_t b = math_bits32(y) - 0x3f3504f3u; /* mantissa in [sqrt(1/2), sqrt(2)) */
 	float e = (float)((int32_t)b >> 23) - math_if(tiny, 23.0f, 0.0f);
 	float f = math_float((b & 0x7fffff) + 0x3f3504f3u) - 1.0f, z = f * f;
 	float p = 6.9258649459e-02f;
@@ -153,7 +153,7 @@ static inline float math_log_sum(float x, float more)
 
 static inline float math_logf(float x) { return math_log_sum(x, 0.0f); }
 
-/* log(u) for the rounded u = 1 + x, and what the rounding lost. */
+/* log(u) for the rounded u = 1 + x, plus what the rounding lost. */
 static inline float math_log1pf(float x)
 {
 	float u = 1.0f + x, lost = (x - (u - 1.0f)) / u;
@@ -250,7 +250,7 @@ static inline double math_log(double x)
 
 /* ---- f32 through f64 ------------------------------------------------------------------------- */
 
-/* Beyond this the reduction by multiples of pi / 2 is not exact enough. */
+/* For larger arguments the reduction by multiples of pi / 2 is not exact enough. */
 #define MATH_TRIG_LIMIT 1e6f
 
 /* sin(x) for quarter 0, cos(x) for quarter 1. */
@@ -258,7 +258,7 @@ static inline float math_trigf(float x, uint64_t quarter)
 {
 	double d = (double)x, t = d * 0.63661977236758134 + MAGIC_F64, n = t - MAGIC_F64;
 	uint64_t q = math_bits64(t) + quarter;
-	double r = MADD(n, -1.5707963267341256, d); /* 33 bits: n times it is exact */
+	double r = MADD(n, -1.5707963267341256, d); /* 33 bits, so that n times it is exact */
 	r = MADD(n, -6.0771005065061922e-11, r), r = MADD(n, -2.0222662487959506e-21, r);
 	double z = r * r;
 	double s = MADD(2.7182371825e-06, z, -1.9839327125e-04);
@@ -279,8 +279,8 @@ static inline float math_powf(float x, float y)
 	float a = math_float(math_bits32(x) & 0x7fffffff);
 	float r = (float)math_exp((double)y * math_log((double)a));
 	float ya = math_float(math_bits32(y) & 0x7fffffff);
-	/* integers below 2^23 keep their last digit in the magic sum; larger ones are even
-	 * from 2^24 on */
+	/* the unit of integers below 2^23 survives in the magic sum; larger integers are even from
+	 * 2^24 on */
 	float near = (ya + 8388608.0f) - 8388608.0f;
 	int whole = math_if(ya < 8388608.0f, near, ya) == ya;
 	float half = ya * 0.5f, near_half = (half + 8388608.0f) - 8388608.0f;

@@ -14,7 +14,7 @@ double special_lgamma(double x)
 	return isinf(x) ? INFINITY : lgamma_r(x, &sign);
 }
 
-/* B(2k) / (2k)! and the like are small tables of Bernoulli numbers. */
+/* The Bernoulli numbers B(2k). */
 static const double bernoulli[] = {1.0 / 6,         -1.0 / 30,       1.0 / 42,
                                    -1.0 / 30,       5.0 / 66,        -691.0 / 2730,
                                    7.0 / 6,         -3617.0 / 510,   43867.0 / 798,
@@ -194,7 +194,7 @@ double _Complex special_csign(double _Complex x)
 	return a == 0 ? x : CMPLX(creal(x) / a, cimag(x) / a);
 }
 
-/* An infinite imaginary part has no angle, whatever C's Annex G makes of it. */
+/* An infinite imaginary part has no angle, whatever Annex G of C says. */
 double _Complex special_cexp(double _Complex x)
 {
 	return isinf(cimag(x)) ? CMPLX(NAN, NAN) : cexp(x);

@@ -1,5 +1,5 @@
-/* special.h - functions that the C library lacks, and complex ones in which it is not
- * careful enough. */
+/* special.h - functions that the C library lacks, and complex ones of which it takes too little
+ * care. */
 #ifndef TESS_EXEC_VEC_SPECIAL_H
 #define TESS_EXEC_VEC_SPECIAL_H
 
@@ -7,7 +7,7 @@
 
 #include <complex.h>
 
-/* glibc leaves CMPLX out for clang. */
+/* glibc does not define CMPLX for clang. */
 #ifndef CMPLX
 #define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
 #endif
@@ -18,9 +18,9 @@ double special_digamma(double x);
 double special_lgamma(double x);
 double special_erf_inv(double x);
 double special_bessel_i1e(double x);
-/* The neighbour of x towards y among the values of a narrow float type. */
+/* The neighbor of x towards y among the values of a narrow float type. */
 double special_next_after(double x, double y, dtype t);
-/* Overflow only where the result does. */
+/* These only overflow if the result does. */
 float special_sinhf(float x);
 float special_coshf(float x);
 double special_sinh(double x);

@@ -4,7 +4,7 @@
 
 #include "exec/vec/vec.h"
 
-/* From memory to f32 and back, and rounding in registers: vec_load(), … */
+/* Loads to f32, stores, and rounding in registers: vec_load(), … */
 typedef struct vec_half {
 	vec_fn *load, *store, *fix;
 } vec_half;

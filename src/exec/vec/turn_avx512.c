@@ -4,8 +4,8 @@
 #ifdef __AVX512F__
 #include <immintrin.h>
 
-/* Pairs of rows, then of pairs, are woven together within lanes of four elements; then the
- * lanes change places.  `rows` is a constant where it is called. */
+/* Pairs of rows, then pairs of pairs, are interleaved within lanes of four elements; then lanes are
+ * permuted. `rows` is a constant in each caller. */
 static inline __attribute__((always_inline)) void
 turn_rows(const int rows, void *to_, int64_t to_row, const void *from_, int64_t from_row)
 {

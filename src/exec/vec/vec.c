@@ -1,4 +1,4 @@
-/* vec.c - which loop serves an operation on a type; narrow types in memory. */
+/* vec.c - finds the loop for an operation on a type; narrow types in memory. */
 #include "exec/vec/vec.h"
 
 #include "exec/vec/table.h"
@@ -122,7 +122,7 @@ static float narrow_decode(float_format f, uint32_t b)
 	return sign * ldexpf((float)(m | 1u << f.man), (int)e - f.bias - f.man);
 }
 
-/* The largest finite value's bits, without the sign. */
+/* The bits of the largest finite value, without the sign. */
 static uint32_t narrow_most(float_format f)
 {
 	uint32_t all = (1u << (f.exp + f.man)) - 1;
@@ -131,7 +131,7 @@ static uint32_t narrow_most(float_format f)
 	                                    : all;
 }
 
-/* The nearest power of two; from the middle between two the larger one, as LLVM's APFloat has it. */
+/* The nearest power of two; of two equally near the larger one, as in LLVM's APFloat. */
 static uint32_t scale_encode(float x)
 {
 	if (isnan(x) || !(x > 0))
@@ -142,7 +142,7 @@ static uint32_t scale_encode(float x)
 	return isinf(x) || k > 127 ? 255 : k < -127 ? 0 : (uint32_t)(k + 127);
 }
 
-/* Types without a NaN have -0 there, as the reference interpreter has it. */
+/* Types without a NaN use -0 for it, as the reference interpreter does. */
 static uint32_t narrow_nan(float_format f, uint32_t sign)
 {
 	const int low = f.exp + f.man;
@@ -156,7 +156,7 @@ static uint32_t narrow_nan(float_format f, uint32_t sign)
 	return sign | (narrow_most(f) + 1) | 1u << (f.man - 1);
 }
 
-/* What a number above the largest becomes. */
+/* The value of a number above the largest. */
 static uint32_t narrow_over(float_format f, uint32_t sign)
 {
 	uint32_t most = narrow_most(f);
@@ -180,7 +180,7 @@ static uint32_t narrow_encode(float_format f, float x)
 	frexpf(a, &e);
 	e = a == 0 || e - 1 < 1 - f.bias ? 1 - f.bias : e - 1; /* of the unit's binade */
 	uint32_t units = (uint32_t)rintf(ldexpf(a, f.man - e));
-	/* A carry out of the mantissa goes to the exponent by itself. */
+	/* A carry out of the mantissa increments the exponent by itself. */
 	uint64_t b = ((uint64_t)(e + f.bias - 1) << f.man) + units;
 	if (b > narrow_most(f))
 		return narrow_over(f, sign);
@@ -217,7 +217,7 @@ VEC_LOOP(fix_i2, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 3) ^ 2)
 VEC_LOOP(fix_ui4, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 15;)
 VEC_LOOP(fix_ui2, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 3;)
 
-/* Of types whose elements are not computed on as they lie in memory. */
+/* The conversions for types that are not computed as they are in memory. */
 static vec_half kept_as(dtype t)
 {
 	switch ((int)t) {
@@ -227,7 +227,7 @@ static vec_half kept_as(dtype t)
 #include "shape/dtype.def"
 	case DT_BF16: return vec_table_here()->bf16;
 	case DT_F16: return vec_table_here()->f16;
-	case DT_I4: return (vec_half){fix_i4, fix_ui4, fix_i4}; /* in memory the upper bits are zero */
+	case DT_I4: return (vec_half){fix_i4, fix_ui4, fix_i4}; /* in memory the upper bits are 0 */
 	case DT_I2: return (vec_half){fix_i2, fix_ui2, fix_i2};
 	case DT_UI4: return (vec_half){fix_ui4, fix_ui4, fix_ui4};
 	case DT_UI2: return (vec_half){fix_ui2, fix_ui2, fix_ui2};

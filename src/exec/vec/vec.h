@@ -1,16 +1,15 @@
 /* vec.h - elementwise arithmetic on runs of contiguous elements.
  *
- * Narrow types are computed in registers of a few computing types: f8, f16 and bf16
- * as f32 holding only values of the narrow type, i4 and i2 as sign-extended i8.  After
- * each operation that can leave the narrow type a fix-up brings the value back, which
- * rounds once and therefore gives what direct arithmetic would (f32 has more than
- * twice the digits of each narrow float). */
+ * Narrow types are computed in registers of a few computing types: f8, f16 and bf16 as f32 that
+ * only has values of the narrow type, i4 and i2 as sign-extended i8. After each operation whose
+ * result may not be a value of the narrow type, a fix-up rounds it. Rounding once more gives what
+ * direct arithmetic would, because f32 has more than twice the digits of each narrow float. */
 #ifndef TESS_EXEC_VEC_VEC_H
 #define TESS_EXEC_VEC_VEC_H
 
 #include "op/op.h"
 
-/* Computing types; the numbers that one can be larger of.  X(ID, C type) */
+/* Computing types whose elements can be compared. X(ID, C type) */
 #define VEC_ORDERED_TYPES(X)                                                                       \
 	X(I8, int8_t)                                                                              \
 	X(I16, int16_t)                                                                            \
@@ -48,58 +47,58 @@ typedef enum vec_op {
 	VEC_COUNT
 } vec_op;
 
-/* d[i] = f(a[i], b[i], c[i]) for i < n.  d may be a, b or c, but not overlap them
- * otherwise.  `imm` is what the operation needs beside: see ops.def. */
+/* d[i] = f(a[i], b[i], c[i]) for i < n. d may be a, b or c, but not overlap them otherwise. `imm`
+ * is a further parameter of some operations: see ops.def. */
 typedef void vec_fn(int64_t n, void *d, const void *a, const void *b, const void *c, int64_t imm);
 
-/* *to = the fold of n > 0 contiguous elements. */
+/* Reduces n > 0 contiguous elements to *to. */
 typedef void vec_fold_fn(int64_t n, const void *from, void *to);
 vec_fold_fn *vec_fold(vec_op op, vec_type t); /* NULL: not defined */
-/* Folds `count` rows of n elements, `stride` elements apart, into acc, in order. */
+/* Reduces `count` rows of n elements, `stride` elements apart, into acc, in order. */
 typedef void vec_rows_fn(int64_t n, void *acc, const void *rows, int64_t stride, int64_t count);
 vec_rows_fn *vec_rows(vec_op op, vec_type t); /* where vec_fold() is defined */
 
-/* Which of equal elements wins: the first, the last, or the place of the first with the value of
- * the last, which shows where one is 0 and the other -0. */
+/* Which of equal elements wins: the first, the last, or the position of the first with the value of
+ * the last, which differs if one is 0 and the other -0. */
 typedef enum vec_ties { TIES_FIRST, TIES_LAST, TIES_MIXED, TIES_COUNT } vec_ties;
-/* For i < n: best[i] = row[i] and at[i] = position where row[i] is larger or smaller than best[i],
- * or is NaN and best[i] is none. */
+/* For i < n: sets best[i] = row[i] and at[i] = position if row[i] is larger (or smaller) than
+ * best[i], or if row[i] is NaN and best[i] is not. */
 typedef void vec_best_fn(int64_t n, void *best, int32_t *at, const void *row, int32_t position);
 vec_best_fn *vec_best(bool max, vec_ties ties, vec_type t); /* real numbers only; else NULL */
 
-/* Transposes `rows` x 16 elements of 4 bytes; rows lie so many elements apart. */
+/* Transposes `rows` x 16 elements of 4 bytes; to_row and from_row are distances of rows in
+ * elements. */
 typedef void vec_turn_fn(void *to, int64_t to_row, const void *from, int64_t from_row);
 enum { TURN_SIDE = 16 };
-vec_turn_fn *vec_turn(int64_t rows); /* 12 or 16; NULL: plain loops do as well */
+vec_turn_fn *vec_turn(int64_t rows); /* 12 or 16; NULL: plain loops are as fast */
 
-/* to[r][i] += rows[r][i] * weights[i] for r < n_rows and i < n; the rows lie `to_row` and `row`
- * elements apart. */
+/* to[r][i] += rows[r][i] * weights[i] for r < n_rows and i < n; to_row and row are distances of
+ * rows in elements. */
 typedef void vec_weigh_fn(int64_t n, int64_t n_rows, void *to, int64_t to_row, const void *rows,
                           int64_t row, const void *weights);
 vec_weigh_fn *vec_weigh(vec_type t); /* NULL: not defined */
 
 /* NULL if the operation does not exist for the type (that of the operands). */
 vec_fn *vec_find(vec_op op, vec_type t);
-/* Conversion as stablehlo.convert does it.  imm: for integers the width of the target
- * type; for F32 whether it will be rounded to a narrower float. */
+/* Conversion as in stablehlo.convert. imm: for integers the width of the target type; for F32
+ * whether the result will be rounded to a narrower float. */
 vec_fn *vec_convert(vec_type from, vec_type to);
-/* From memory to the computing type and back; NULL where both are the same. */
+/* From memory to the computing type and back; NULL if both are the same. */
 vec_fn *vec_load(dtype t);
 vec_fn *vec_store(dtype t);
-/* Brings a computed value back to the narrow type; NULL where nothing is to do. */
+/* Rounds a computed value to the narrow type; NULL if nothing is to be done. */
 vec_fn *vec_fix(dtype t);
 
 vec_type vec_type_of(dtype t);
 int vec_type_bytes(vec_type t);
-/* The operation of an op kind on one or more operands of the same type; VEC_NONE for
- * others. */
+/* The operation of an op kind on operands of one type; VEC_NONE: it has none. */
 vec_op vec_op_of(int kind);
-/* Of the result of an operation on operands of type t. */
+/* The result type of an operation on operands of type t. */
 vec_type vec_result(vec_op op, vec_type t);
-/* True if the result of the operation may lie outside of the narrow type. */
+/* True if the result of the operation may not be a value of the narrow type. */
 bool vec_needs_fix(vec_op op);
 
-/* One element between memory and double, for what is not worth a loop. */
+/* One element between memory and double, for rare cases. */
 double elem_get(dtype t, const void *p);
 void elem_put(dtype t, void *p, double v);
 int64_t elem_get_int(dtype t, const void *p);

@@ -1,8 +1,8 @@
-/* weigh.h - rows weighed element by element: the part of body.h that depthwise
- * convolutions use. */
+/* weigh.h - rows multiplied element by element with weights, and added (the part of body.h for
+ * depthwise convolutions). */
 
-/* to[r][i] += rows[r][i] * weights[i] for r < n_rows, i < n; rows lie `to_row` and `row` elements
- * apart. */
+/* to[r][i] += rows[r][i] * weights[i] for r < n_rows, i < n; to_row and row are distances of rows
+ * in elements. */
 #define DEFINE_WEIGH(name, T)                                                                      \
 	static void name(int64_t n, int64_t n_rows, void *to_, int64_t to_row, const void *rows_,  \
 	                 int64_t row, const void *weights_)                                        \
