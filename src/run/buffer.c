@@ -1,8 +1,9 @@
-/* buffer.c - memory with a number of references to it.
+/* buffer.c - reference-counted memory.
  *
- * Results of a program for thousands of devices are thousands of small buffers, that come and go
- * together: they are made in one piece of memory, which goes with the last of them.  Fresh pages cost
- * more than most programs that fill them, so large pieces go back to the store that they are from. */
+ * A program for thousands of devices returns thousands of small buffers that are created and
+ * released together. So they are allocated as one piece of memory, which is freed with the last of
+ * them. Fresh pages cost more than most programs that fill them, so large pieces are returned to
+ * the store they came from. */
 #include "run/buffer.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ static size_t up_to_line(size_t n)
 	return (n + BUFFER_ALIGN - 1) & ~(size_t)(BUFFER_ALIGN - 1);
 }
 
-/* Each stands before its data, which is aligned and may be written up to a multiple of 64. */
+/* Allocates n buffers in one piece. Each header is followed by its data, which is aligned and has
+ * room up to a multiple of 64 bytes. */
 static bool buffers_together(buffer_store *store, size_t bytes, int n, tess_buffer **out)
 {
 	const size_t head = up_to_line(sizeof(tess_buffer)), each = head + up_to_line(bytes);

@@ -1,4 +1,4 @@
-/* buffer.h - what a buffer is inside. */
+/* buffer.h - the inside of a buffer. */
 #ifndef TESS_RUN_BUFFER_H
 #define TESS_RUN_BUFFER_H
 
@@ -8,13 +8,13 @@
 
 /* Memory of one or more buffers. */
 typedef struct buffer_piece {
-	atomic_int left; /* buffers in it that are referred to */
-	size_t bytes;    /* behind this */
-	buffer_store *store; /* it goes back to; NULL: none */
-	struct buffer_piece *next, *newer, *older; /* in the store */
+	atomic_int left; /* buffers in it that still have references */
+	size_t bytes;    /* size of what follows this header */
+	buffer_store *store; /* where it is returned to; NULL: none */
+	struct buffer_piece *next, *newer, *older; /* links in the store */
 } buffer_piece;
 
-/* @return NULL: there is no memory.  `store` may be NULL. */
+/* Returns NULL if there is no memory. `store` may be NULL. */
 buffer_piece *piece_new(buffer_store *store, size_t bytes);
 void piece_free(buffer_piece *piece);
 
@@ -22,7 +22,7 @@ struct tess_buffer {
 	atomic_llong references;
 	char *data;
 	size_t bytes;
-	buffer_piece *piece; /* it lies in; NULL: its memory is somebody else's, which runs only read */
+	buffer_piece *piece; /* that contains it; NULL: external memory, which runs only read */
 	void (*release)(void *user);
 	void *user;
 };

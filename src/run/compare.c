@@ -1,4 +1,4 @@
-/* compare.c - whether two tensors hold the same numbers, within a tolerance. */
+/* compare.c - compares two tensors within a tolerance. */
 #include "run/run.h"
 
 #include <math.h>
@@ -11,11 +11,11 @@ tess_tolerance tolerance_of(dtype t)
 	case DT_F32:
 	case DT_TF32:
 	case DT_C64: return (tess_tolerance){5e-5, 2e-3};
-	default: return (tess_tolerance){2e-2, 1e-1}; /* half precision and less */
+	default: return (tess_tolerance){2e-2, 1e-1}; /* 16-bit and narrower floats */
 	}
 }
 
-/* Part `i` of the numbers: complex ones have two. */
+/* Part `i` of the numbers; a complex number has two parts. */
 static double part_at(const tess_tensor *t, dtype part, int64_t i)
 {
 	int width = dtype_bytes(part);
@@ -32,8 +32,8 @@ static double relative_error(double got, double expected)
 	return isnan(error) ? INFINITY : error;
 }
 
-/* What noise excuses: how far apart two numbers may be whatever they are, and how many elements may
- * be numbers in one result alone. */
+/* What noise excuses: the difference that any two elements may have, and how many elements may be
+ * NaN in only one of the results. */
 typedef struct noise {
 	double apart;
 	int64_t undefined;
@@ -44,7 +44,7 @@ static bool compare_floats(const tess_tensor *got, const tess_tensor *expected, 
 {
 	dtype part = dtype_part_of((dtype)got->dtype);
 	int parts = part == (dtype)got->dtype ? 1 : 2;
-	int64_t last = -1; /* a complex number is wrong once */
+	int64_t last = -1; /* so that a complex number counts once */
 	for (int64_t i = 0; i < d->elements * parts; i++) {
 		double a = part_at(got, part, i), b = part_at(expected, part, i);
 		if (isnan(a) != isnan(b) && d->undefined++ < allowed.undefined)
@@ -100,7 +100,8 @@ static bool compare_integers(const tess_tensor *got, const tess_tensor *expected
 	return d->wrong == 0;
 }
 
-/* By how much two results differ: at most, and as a root mean square, of finite numbers. */
+/* The difference between two results, over finite numbers: its maximum, and its root mean
+ * square. */
 typedef struct spread_of_change {
 	double most, typical;
 } spread_of_change;
@@ -110,7 +111,7 @@ static spread_of_change change_between(const tess_tensor *a, const tess_tensor *
 	dtype part = dtype_part_of((dtype)a->dtype);
 	double sum = 0, most = 0;
 	n *= part == (dtype)a->dtype ? 1 : 2;
-	for (int64_t i = 0; i < n; i++) { /* first the largest: squares may overflow */
+	for (int64_t i = 0; i < n; i++) { /* the maximum first, to scale by: squares may overflow */
 		double x = fabs(part_at(a, part, i) - part_at(b, part, i));
 		most = isfinite(x) ? fmax(most, x) : most;
 	}
@@ -121,10 +122,10 @@ static spread_of_change change_between(const tess_tensor *a, const tess_tensor *
 	return (spread_of_change){most, n ? most * sqrt(sum / (double)n) : 0};
 }
 
-/* How far apart two elements may be: as far as noise goes, if the results are no further apart
- * than noise as a whole.  Both are known from one sample, and the fewer elements there are, the
- * less is known: of partitioned models scalars and tensors differ by up to 2.2 times the noise, but 24
- * elements by 3.6.  Most faults are more than 4 times the noise. */
+/* Returns how far apart two elements may be: 0, unless the results as a whole are no further apart
+ * than noise. Noise is known from one sample only, and the fewer elements there are, the less
+ * certain it is: in partitioned models, scalars and tensors differ by up to 2.2 times the noise,
+ * but 24 elements by 3.6 times. Most faults differ by more than 4 times the noise. */
 static double noise_of(const tess_tensor *got, const tess_tensor *expected,
                        const tess_tensor *nudged, int64_t n)
 {
@@ -136,8 +137,8 @@ static double noise_of(const tess_tensor *got, const tess_tensor *expected,
 	return error.typical <= times * noise.typical ? 16 * noise.most : 0;
 }
 
-/* A root of what may be a little less than nothing is a number in one run and none in the other: as
- * a change of the inputs by a rounding shows. */
+/* The root of a number that may be slightly negative is NaN in some runs only; perturbed inputs
+ * show whether that happens. */
 static int64_t undefined_allowed(const tess_tensor *expected, const tess_tensor *nudged, int64_t n)
 {
 	int64_t changed = 0;

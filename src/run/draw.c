@@ -1,8 +1,8 @@
-/* draw.c - numbers to try a program with.
+/* draw.c - random numbers to run a program on.
  *
- * An optimizer's second moments are never negative, and the program takes their roots: with any
- * number in their place its results would not be numbers.  So inputs of which a root or logarithm
- * is taken, through operations that keep the sign, are drawn positive. */
+ * An optimizer's second moments are never negative, and the program takes their square roots:
+ * arbitrary numbers would give NaN. So inputs whose root or logarithm is taken, possibly after
+ * operations that keep the sign, are drawn positive. */
 #include "run/session.h"
 
 uint64_t splitmix_next(uint64_t *state)
@@ -37,14 +37,14 @@ void tensor_draw_like(void *data, int64_t n, int width, const void *like, int64_
 	}
 }
 
-/* ---- which inputs are positive ----------------------------------------------------------------- */
+/* ---- which inputs must be positive ---------------------------------------------------------- */
 
-/* What an operation makes of a number's sign. */
+/* What an operation requires of, or does to, the sign of its operand. */
 typedef enum sign_use {
 	SIGN_OTHER,
-	SIGN_WANTED, /* only of positive numbers there is a result */
+	SIGN_WANTED, /* the result is defined for positive numbers only */
 	SIGN_KEPT,
-	SIGN_SCALED, /* kept, if the other operand is one number for all elements */
+	SIGN_SCALED, /* kept if the other operand is uniform */
 } sign_use;
 
 static const uint8_t sign_uses[OP_COUNT] = {
@@ -55,7 +55,7 @@ static const uint8_t sign_uses[OP_COUNT] = {
 	[OP_MULTIPLY] = SIGN_SCALED, [OP_DIVIDE] = SIGN_SCALED,
 };
 
-/* One number for all elements. */
+/* True if all elements are the same number. */
 static bool is_uniform(const value *v)
 {
 	const op *o = value_def(v);
@@ -73,7 +73,7 @@ static bool keeps_sign(const op *o, int index)
 	       (use == SIGN_SCALED && o->n_operands == 2 && is_uniform(operand(o, 1 - index)));
 }
 
-/* Looks at the uses of what is reached, each value once. */
+/* Follows the uses of the input through operations that keep the sign, visiting each value once. */
 bool input_is_positive(const module *m, const value *input)
 {
 	arena *mem = &m->ctx->scratch;

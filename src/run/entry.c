@@ -1,7 +1,7 @@
-/* entry.c - the function that a run begins with: it takes and gives tensors.
+/* entry.c - makes the entry function take and return tensors only.
  *
- * Tokens order side effects (jax.debug.print(ordered=True)); a run begins with one of its own, and
- * nobody asks for the last one, so that the arguments are those that the caller knows. */
+ * Tokens order side effects (jax.debug.print(ordered=True)). A run creates the first one itself and
+ * drops the last one, so that callers see only the arguments and results they know. */
 #include "mlir/mlir.h"
 #include "run/session.h"
 

@@ -1,8 +1,9 @@
-/* idle.c - runs of plans that nobody runs just now.
+/* idle.c - keeps the state of runs between runs.
  *
- * What a run needs besides its plan is kept with the plan for the next run.  A framework keeps hundreds
- * of plans, so all that share a pool keep little more than IDLE_MOST bytes: the runs that ended first
- * are released first.  The last one stays, however large it is: a training loop has one plan. */
+ * What a run needs besides its plan is kept with the plan for the next run. A framework keeps
+ * hundreds of plans; so over all plans that share a pool, little more than IDLE_MOST bytes are
+ * kept, and the state that has been idle longest is freed first. The most recent one is kept
+ * however large it is: a training loop has a single plan. */
 #include "run/session.h"
 
 #include <pthread.h>
@@ -11,7 +12,7 @@
 enum { IDLE_MOST = 256 << 20 };
 
 struct idle_runs {
-	pthread_mutex_t lock; /* of these lists, and of those of all plans */
+	pthread_mutex_t lock; /* guards these lists and those of all plans */
 	size_t bytes;
 	idle_run *newest, *oldest;
 };
@@ -31,7 +32,7 @@ void idle_runs_free(idle_runs *all)
 	free(all);
 }
 
-/* Takes the run out of both lists. */
+/* Removes the run's state from both lists. */
 static idle_run *unlink_run(idle_runs *all, idle_run *r)
 {
 	idle_run **at = r->home;

@@ -1,16 +1,16 @@
-/* locate.c - which operation is it that computes something else?
+/* locate.c - finds the operation from which on a partitioned program computes something else.
  *
- * Values that are watched are compared one by one.  A program that was partitioned elsewhere has no
- * values that correspond to the global ones by name, but it has them by content: some value of its
- * devices, put together as the sharding says, is the global value. */
+ * Watched values are compared one by one. A program that was partitioned elsewhere has no values
+ * that correspond to the global ones by name, so they are matched by content: a global value is
+ * present if some value of the devices, pasted together as its sharding says, equals it. */
 #include "run/session.h"
 
 #include <limits.h>
 
 typedef struct content_search {
 	session *whole, *local;
-	void *gathered; /* as large as the largest watched value */
-	int *found;     /* the value of the devices; -1: none */
+	void *gathered; /* room for the largest watched value */
+	int *found;     /* the local value that matches; -1: none */
 } content_search;
 
 static bool same_local_type(const content_search *c, const distribution *s, int k)
@@ -24,8 +24,7 @@ static bool same_local_type(const content_search *c, const distribution *s, int 
 	return true;
 }
 
-/* Whether two tensors of one type differ in many of a few of their elements, which takes less time than to
- * compare them all. */
+/* True if many of a few sampled elements differ: quicker than comparing all of them. */
 static bool clearly_differ(const tess_tensor *got, const tess_tensor *want)
 {
 	enum { SAMPLES = 64, MOST_APART = 8, WIDEST = 16 };
@@ -45,7 +44,7 @@ static bool clearly_differ(const tess_tensor *got, const tess_tensor *want)
 	return diff.wrong > MOST_APART;
 }
 
-/* Whether the devices' values, put together, are the global value. */
+/* True if the devices' values, pasted together, equal the global value. */
 static bool is_global_value(const content_search *c, const distribution *s, int k,
                             const tess_tensor *want)
 {
@@ -58,7 +57,7 @@ static bool is_global_value(const content_search *c, const distribution *s, int 
 	       tensors_agree(&got, want, NULL, tolerance_of((dtype)want->dtype), &diff);
 }
 
-/* The value of the devices that is watched value i, if there is one. */
+/* Returns the local value that matches watched value i; -1 if there is none. */
 static int find_content(const content_search *c, int i)
 {
 	const watched *w = &c->whole->watched[i];
@@ -76,9 +75,10 @@ static int find_content(const content_search *c, int i)
 	return -1;
 }
 
-/* A value that is not found, but from which one that is found is computed a few operations
- * later, is only kept otherwise by the devices: partial, or fused away.  Truth values and
- * integers prove nothing, they may be right by chance. */
+/* Counts, for each watched value, how many operations later a matching float value is computed from
+ * it. If there are only a few, the value itself is fine and devices just hold it in another form:
+ * as partial sums, or fused away. Booleans and integers are no evidence, since they may match by
+ * chance. */
 static void measure_distances(const session *e, const int *found, int *distance)
 {
 	for (int i = 0; i < e->n_watched; i++)

@@ -1,11 +1,11 @@
-/* nudge.c - inputs changed as rounding might have changed them.
+/* nudge.c - perturbs inputs as rounding might have.
  *
- * How much of a result is noise shows a run on inputs that differ by a rounding.  But by which?
- * Weights of float32 that are multiplied as bfloat16 are rounded there, and each sum of parts
- * is, too: a change in the last place of a float32 would not be seen at all.  So inputs change by
- * one unit in the last place of the least precise type that the program computes in; types of
- * less than seven bits behind the point, those of eight bits and fewer, are only multiplied,
- * never added up in. */
+ * A run on inputs that differ by a rounding shows how much of a result is noise. But a rounding of
+ * which size? If float32 weights are multiplied as bfloat16, they are rounded to bfloat16, and so
+ * is each partial sum: a change in the last bit of a float32 would not be visible at all. So inputs
+ * change by one unit in the last place of the least precise dtype that the program computes in.
+ * Dtypes with fewer than seven mantissa bits do not count, since programs multiply in them but
+ * never accumulate. */
 #include "run/session.h"
 
 enum { LEAST_MANTISSA = 7, MOST_MANTISSA = 52 };
@@ -28,8 +28,8 @@ int least_mantissa(const module *m)
 	return least;
 }
 
-/* About half of the floats change by the last of `mantissa` bits.  Zeros, powers of two and what
- * is not finite stay: they have nothing in the six bits above it. */
+/* Flips bit `mantissa` of about half of the floats. Zeros, powers of two and non-finite numbers are
+ * unchanged: the six bits above that one are zero in them. */
 static void nudge_floats(dtype t, void *data, int64_t n, int mantissa, uint64_t seed)
 {
 	dtype part = dtype_part_of(t);

@@ -1,9 +1,9 @@
-/* plan.c - the program of a session, planned for exec. */
+/* plan.c - plans the program of a session for exec. */
 #include "run/session.h"
 
-/* ---- how values are spread ----------------------------------------------------------------- */
+/* ---- distributing values over devices ------------------------------------------------------- */
 
-/* Each device its own instance, as a faithful run has it. */
+/* A faithful run gives each device its own instance. */
 static void instance_per_device(session *s, exec_value *v)
 {
 	int32_t *of = NEW_N(&s->planned, int32_t, s->local.n_devices);
@@ -13,7 +13,8 @@ static void instance_per_device(session *s, exec_value *v)
 	v->n = (int)s->local.n_devices;
 }
 
-/* Of an unreduced value each device holds a term of its own, unless it is cut out of the whole. */
+/* True if each device holds a term of its own of an unreduced value; arguments are not meant, since
+ * they are cut out of the whole value. */
 static bool holds_terms(const global_value *v)
 {
 	return v->sharding && v->sharding->n_unreduced;
@@ -69,7 +70,8 @@ static const op *entry_function(const session *s)
 	return s->function ? module_lookup(m, name_of_z(s->ctx, s->function)) : module_main(m);
 }
 
-/* Of values of an own program, which may lie open until there are inputs. */
+/* Sets the types of values of a direct program, which may have unknown dimensions until there are
+ * inputs. */
 static void set_types(const global_value *values, const type *const *types, int n)
 {
 	global_value *v = (global_value *)values;
@@ -77,8 +79,8 @@ static void set_types(const global_value *values, const type *const *types, int 
 		v[i].type = types[i];
 }
 
-/* A program that all devices run alike, and each by itself, is none of those whose devices have been
- * given to ranks. */
+/* True if the devices run on several ranks. A program that each device runs alone, on its own, does
+ * not if devices were assigned to ranks explicitly. */
 static bool is_spread(const session *s)
 {
 	const tess_exec_opts *o = &s->opts.exec;
@@ -99,13 +101,13 @@ bool plan_program(session *s)
 	                .answers = o->outside && o->answers ? answers_outside : NULL, .user = o};
 	if (!exec_plan_new(&s->plan, s->local.module, entry_function(s), &eo, s->args))
 		return false;
-	if (o->direct) { /* the program may leave dimensions open, the plan does not */
+	if (o->direct) { /* the program may have unknown dimensions, the plan has none */
 		const type *const *types;
 		int n = exec_result_types(s->plan, &types);
 		set_types(s->local.results, types, n);
 	}
 	distribution_values(s, s->local.results, s->local.n_results, &s->out, &s->results);
-	if (s->opts.local) { /* what it computes besides is looked at device by device */
+	if (s->opts.local) { /* watched values are read device by device */
 		exec_value *more = NEW_N(&s->planned, exec_value,
 		                         s->local.n_results + s->n_watched + 1);
 		memcpy(more, s->results, sizeof *more * (size_t)s->local.n_results);
@@ -120,7 +122,7 @@ void plan_free(session *s)
 	s->plan = NULL;
 }
 
-/* ---- a program with open dimensions ---------------------------------------------------------- */
+/* ---- programs with unknown dimensions ------------------------------------------------------- */
 
 static bool is_planned_for(const session *s, const exec_value *args)
 {

@@ -1,9 +1,10 @@
-/* program.c - which program a session runs: propagated and partitioned here, or as it came. */
+/* program.c - prepares the program that a session runs: propagated and partitioned here, or as
+ * given. */
 #include "mlir/mlir.h"
 #include "run/session.h"
 #include "shardy/shardy.h"
 
-/* Every annotation goes but those of manual computations, which say what their bodies see. */
+/* Drops all annotations except those of manual computations, which define what their bodies see. */
 static void forget_annotations(module *m)
 {
 	for (op *o = m->top; o; o = op_next(o, m->top)) {
@@ -19,13 +20,13 @@ static void forget_annotations(module *m)
 	}
 }
 
-/* What a partitioner has put in: it gives the same global value. */
+/* True for communication that a partitioner inserted: its result is the same global value. */
 static bool is_move(const op *o)
 {
 	return op_has(o, COLLECTIVE) && op_sharding_attr(o->kind) == N_out_sharding;
 }
 
-/* Constraints, groups and barriers mean nothing where nothing is sharded. */
+/* Drops constraints, groups and barriers, which mean nothing if nothing is sharded. */
 static void forget_constraints(module *m)
 {
 	for (op *o = m->top, *next; o; o = next) {
@@ -38,7 +39,7 @@ static void forget_constraints(module *m)
 	}
 }
 
-/* After propagation, before anything is changed for the sake of running it. */
+/* Called after propagation, before the program is changed for running. */
 static void watch_main(session *s)
 {
 	op *f = module_main(s->copy);
@@ -53,7 +54,7 @@ static void change_windows(session *s)
 		windows_stay_whole(s->copy);
 }
 
-/* On one device nothing is sharded. */
+/* Drops all sharding, for a run on one device. */
 static bool make_unsharded(session *s)
 {
 	if (!passes_run(s->copy, "inline,sdy-lift-inlined-meshes"))
@@ -100,7 +101,7 @@ static bool entry_error(const session *s, const char *what)
 	                  n > 1 ? "are" : "is", STR_ARG(writer_str(&w)), n > 8 ? ", ..." : "");
 }
 
-/* The function to be run: the one asked for, @main, or the only public one. */
+/* Returns the function to run: the requested one, @main, or the only public one. */
 static op *direct_entry(const session *s)
 {
 	const char *function = s->opts.exec.function;
@@ -131,7 +132,7 @@ static op *direct_entry(const session *s)
 	       NULL;
 }
 
-/* The program as it is written, on one device. */
+/* Prepares the program as written, for one device. */
 static bool direct_program(session *s)
 {
 	op *f = direct_entry(s);
@@ -163,8 +164,8 @@ static bool has_open_argument(const op *f)
 	return false;
 }
 
-/* Dimensions that only the inputs say are nothing to partition by: a program that is for one device
- * runs as it is written, one for a mesh is partitioned when there are inputs. */
+/* True if dimensions are known only with the inputs. Then a program for one device runs as written,
+ * and one for a mesh is partitioned once there are inputs. */
 static bool is_open(const session *s)
 {
 	const tess_exec_opts *o = &s->opts.exec;
@@ -210,7 +211,7 @@ static bool partition_program(session *s)
 	return true;
 }
 
-/* Outputs are whole values, unless it is the devices' shares that are asked for. */
+/* Makes outputs whole values, unless the devices' shards are requested. */
 static void complete_outputs(session *s)
 {
 	if (!s->opts.exec.shards)
@@ -241,9 +242,9 @@ bool program_make_sized(session *s, const exec_value *args)
 	return partitioned_program(s);
 }
 
-/* ---- a program of one device -------------------------------------------------------------- */
+/* ---- a per-device program ------------------------------------------------------------------- */
 
-/* It says itself how arguments and results are spread. */
+/* Runs a per-device program, which itself says how its arguments and results are sharded. */
 static bool local_as_it_is(session *s)
 {
 	op *f = module_main(s->copy);
@@ -266,9 +267,9 @@ static bool local_as_it_is(session *s)
 	return true;
 }
 
-/* ---- a program that was partitioned elsewhere ------------------------------------------ */
+/* ---- a per-device program that was partitioned elsewhere ------------------------------------ */
 
-/* What the local program says of itself counts, if it is about the same values. */
+/* The local program's own shardings take precedence, if they are for the same global values. */
 static bool take_marked(session *s, module *local)
 {
 	local_program own;
@@ -288,7 +289,8 @@ static bool take_marked(session *s, module *local)
 	return true;
 }
 
-/* What devices hold of a global value may also be all of it. */
+/* Checks that a device holds the shard that the sharding gives; it may also hold the whole
+ * value. */
 static bool fits_local(session *s, global_value *g, const type *local, const char *what, int i)
 {
 	distribution part;
@@ -329,7 +331,8 @@ static bool take_local(session *s, const op *f)
 	return true;
 }
 
-/* The global program says how arguments and results are spread, unless the local one does. */
+/* Runs the given local program. The global program says how arguments and results are sharded,
+ * unless the local one does. */
 static bool given_program(session *s)
 {
 	int64_t count = s->opts.watch_count;
@@ -354,7 +357,7 @@ static bool given_program(session *s)
 	return true;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- choosing among them -------------------------------------------------------------------- */
 
 bool program_make(session *s)
 {
@@ -367,7 +370,7 @@ bool program_make(session *s)
 	return is_open(s) ? open_program(s) : partitioned_program(s);
 }
 
-/* ---- what a run takes and gives -------------------------------------------------------------- */
+/* ---- the signature -------------------------------------------------------------------------- */
 
 static const type *type_of_value(const local_program *p, const type *t, bool results, int i)
 {

@@ -1,12 +1,11 @@
-/* run.h - the door of run: from a program to the results that its devices compute together, and
- * whether they are right.
+/* run.h - the interface of run: runs a program on all its devices, and verifies the results.
  *
- * A session is a program made ready to run: program.c propagates and partitions a copy of it, plan.c
- * plans that for exec, session.c runs the plan on whole tensors, which tensors.c cuts into the shards
- * of devices and puts together again.  verify.c compares sessions of the same program.
+ * A session is a program made ready to run: program.c propagates and partitions a copy of it,
+ * plan.c plans that for exec, and session.c runs the plan on whole tensors, which tensors.c cuts
+ * into shards and pastes together again. verify.c compares sessions of the same program.
  *
- * Functions unwind to the frame of their caller when memory runs out; what hangs off a session then
- * is released by session_free(). */
+ * If memory runs out, functions unwind to their caller's frame; session_free() then releases what
+ * the session holds. */
 #ifndef TESS_RUN_RUN_H
 #define TESS_RUN_RUN_H
 
@@ -20,50 +19,51 @@
 
 typedef struct tess_exec session;
 
-/* What a session is made with: what everybody may ask for, and what comparing sessions needs. */
+/* The options of a session: the public ones, and those needed to compare sessions. */
 typedef struct session_opts {
 	tess_exec_opts exec;
-	transport *ranks; /* of exec.ranks */
-	/* Each run is one of other inputs: about half of the floats are changed by one unit in the last
+	transport *ranks; /* transport for exec.ranks */
+	/* Perturbs the inputs of each run: about half of the floats change by one unit in the last
 	 * place (nudge.c). */
 	bool nudged;
-	/* Values of operations of @main, the first `watch_first` left out, at most `watch_count`, are
-	 * outputs behind the results; constants are not counted. */
+	/* Adds values of @main as outputs after its results: skips the first `watch_first`, takes
+	 * at most `watch_count`; constants do not count. */
 	int64_t watch_first, watch_count;
-	/* A program of one device, partitioned elsewhere, to be run in the place of ours; the program of
-	 * the session says how arguments and results are spread. */
+	/* A per-device program, partitioned elsewhere, to run in place of ours. The session's
+	 * program says how arguments and results are sharded. */
 	const module *local;
 } session_opts;
 
-/* @return a session without a program, to release with session_free(); NULL: there is no memory. */
+/* Creates a session without a program. @return NULL if there is no memory */
 session *session_new(tess_ctx *ctx, const session_opts *o);
-/* Gives it a copy of the program, and plans that, unless dimensions are known only when there are
- * inputs.  @return TESS_OK, or TESS_INVALID once the errors are in the context. */
+/* Prepares a copy of the program and plans it, unless dimensions are known only with the inputs.
+ * @return TESS_OK, or TESS_INVALID with the errors in the context */
 tess_status session_make(session *s, const module *m);
-/* Gives up a reference; with the last one the session ends. */
+/* Drops a reference; the last one frees the session. */
 void session_free(session *s);
-/* The session, with one more reference.  Any thread may share and free one that is run on shards. */
+/* Adds a reference and returns the session. A session that runs on shards may be shared and freed
+ * from any thread. */
 session *session_share(session *s);
 bool session_is_shared(const session *s);
-/* Has ended(user) called when nothing of the session is left. */
+/* Has ended(user) called when the session has been freed. */
 void session_on_end(session *s, void (*ended)(void *user), void *user);
 
-/* As tess_exec_run(). */
+/* Implements tess_exec_run(). */
 tess_status session_run(session *s, const tess_tensor *inputs, size_t n);
-/* Forgets the plan of a run that was unwound: it may be half of one. */
+/* Drops the plan of a run that was unwound: it may be incomplete. */
 void session_drop_half_plan(session *s);
 
 tess_ctx *session_ctx(const session *s);
 int64_t session_devices(const session *s);
 exec_facts session_facts(const session *s);
-/* How many arguments that are no tokens there are; what argument i is, without data. */
+/* The number of arguments that are not tokens, and the type of argument i, without data. */
 int session_n_inputs(const session *s);
 tess_tensor session_input(const session *s, int i);
-/* The same of results, watched values behind them; with the data of the last run. */
+/* The same for results, followed by watched values; with the data of the last run. */
 int session_n_outputs(const session *s);
 tess_tensor session_output(const session *s, int i);
 tess_tensor tensor_of_type(const type *t, const void *data);
-/* When each task of the last run ran. */
+/* Writes when each task of the last run ran. */
 void session_trace(const session *s, writer *w);
 
 /* ---- verify.c ---- */
@@ -81,43 +81,42 @@ typedef struct verification_search {
 } verification_search;
 
 typedef struct verification {
-	/* to be set */
+	/* set by the caller: */
 	tess_ctx *ctx;
-	const module *m, *local; /* local NULL: we partition */
+	const module *m, *local; /* local: NULL if we partition */
 	tess_verify_opts opts;
-	transport *ranks; /* of opts.ranks */
+	transport *ranks; /* transport for opts.ranks */
 	tess_verdict *verdict;
-	/* by verify() */
-	bool compared; /* the verdict counts */
+	/* set by verify(): */
+	bool compared; /* the verdict is complete */
 	session *parts;
 	session *whole;  /* NULL: there is no whole program */
-	session *nudged; /* as `whole`, on inputs that differ by a rounding; NULL: not needed */
+	session *nudged; /* like `whole`, on perturbed inputs; NULL: not needed */
 	const tess_tensor *inputs;
 	size_t n_inputs;
-	void **random; /* what they were made in */
-	double began;     /* seconds of a clock */
-	const char *what; /* the run that is made */
-	module *propagated; /* in which the first difference is looked for */
+	void **random; /* memory of the random inputs */
+	double began;     /* clock reading, in seconds */
+	const char *what; /* the run in progress */
+	module *propagated; /* the program that is searched for the first difference */
 	verification_search search;
 } verification;
 
-/* As tess_verify(). */
+/* Implements tess_verify(). */
 tess_status verify(verification *v);
-/* Releases what verify() made but for the verdict, also if memory ran out meanwhile. */
+/* Releases what verify() allocated except the verdict, also after memory ran out. */
 void verification_end(verification *v);
 
 /* ---- program.c ---- */
 
-/* What a run of the program takes, or gives: global types of the arguments or results of @main that
- * are no tokens, in the scratch memory.  @return their number; -1 once the errors are in the
- * context. */
+/* Lists the global types of the arguments or results of @main that are not tokens, in scratch
+ * memory. @return their number; -1 with the errors in the context */
 int program_signature(module *m, bool results, const type *const **types);
 
-/* ---- shards.c: sessions with opts.exec.shards ---- */
+/* ---- shards.c: sessions with opts.exec.shards ----------------------------------------------- */
 
 typedef struct shard_run shard_run;
 
-/* One run: of tess_exec_run_shards() the arguments, and what is made of them. */
+/* One tess_exec_run_shards(): its arguments, and its state. */
 typedef struct shard_call {
 	const session *s;
 	tess_buffer *const *inputs;
@@ -129,17 +128,18 @@ typedef struct shard_call {
 	int64_t wrong_device;
 } shard_call;
 
-/* As tess_exec_run_shards(), but for the reasons: shards_explain() puts them into a context, and
- * shards_end() has to follow, which takes what is donated.  The session's own context is not used. */
+/* Implements tess_exec_run_shards() without using the session's own context: shards_explain()
+ * reports an error to a given context. shards_end() must follow; it consumes donated inputs. */
 tess_status shards_run(shard_call *c);
-/* Whether a run exchanges anything with other ranks, which wait for it; that it does not take place here. */
+/* True if runs communicate with other ranks, which wait for them. shards_give_up() tells these that
+ * a run will not take place. */
 bool shards_talk(const session *s);
 void shards_give_up(const session *s, const char *why);
 void shards_explain(const shard_call *c, tess_ctx *errors);
 void shards_end(shard_call *c);
 
 bool session_has_shards(const session *s);
-/* What a device holds of an input or output, and how that is spread. */
+/* The type of a device's shard of an input or output, and the global value with its sharding. */
 const type *session_input_shard(const session *s, int i);
 const type *session_output_shard(const session *s, int i);
 const global_value *session_input_value(const session *s, int i);
@@ -147,16 +147,16 @@ const global_value *session_output_value(const session *s, int i);
 
 /* ---- buffer.c, store.c ---- */
 
-/* Memory for buffers, kept for the next; buffers may live longer. */
+/* Recycled memory for buffers. Buffers may outlive their store. */
 typedef struct buffer_store buffer_store;
-buffer_store *store_new(void); /* NULL: there is no memory, and there need not be a store */
+buffer_store *store_new(void); /* NULL: no memory; a store is optional */
 void store_free(buffer_store *s);
 
 /* ---- idle.c ---- */
 
 typedef struct idle_runs idle_runs;
-idle_runs *idle_runs_new(void); /* NULL: there is no memory */
-void idle_runs_free(idle_runs *all); /* after the plans; NULL: nothing */
+idle_runs *idle_runs_new(void); /* NULL: no memory */
+void idle_runs_free(idle_runs *all); /* after the plans; `all` may be NULL */
 
 /* What several programs share. */
 struct tess_pool {
@@ -166,20 +166,20 @@ struct tess_pool {
 };
 
 tess_buffer *buffer_new(size_t bytes);
-/* n of them; false: memory has run out, and those that were made are in `out`. */
+/* Creates n buffers; returns false if memory runs out, with those created so far in `out`. */
 bool buffers_new(buffer_store *store, size_t bytes, int n, tess_buffer **out);
 tess_buffer *buffer_wrap(const void *data, size_t bytes, void (*release)(void *user), void *user);
 void *buffer_data(const tess_buffer *b);
 size_t buffer_bytes(const tess_buffer *b);
-/* Gives n references, or takes them. */
+/* Add or drop n references. */
 void buffer_retain(tess_buffer *b, int64_t n);
 void buffer_release(tess_buffer *b, int64_t n);
 
 /* ---- compare.c ---- */
 
 tess_tolerance tolerance_of(dtype t);
-/* Whether two tensors of one type agree.  With `nudged`, what `expected` becomes when inputs change
- * by a rounding, they may differ as much as noise does; it may be NULL. */
+/* True if two tensors of one type agree. `nudged` is what `expected` becomes on perturbed inputs:
+ * the tensors may then differ as much as such noise. It may be NULL. */
 bool tensors_agree(const tess_tensor *got, const tess_tensor *expected, const tess_tensor *nudged,
                    tess_tolerance tolerance, tess_difference *out);
 

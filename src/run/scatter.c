@@ -1,12 +1,13 @@
-/* scatter.c - global tensors to the shards of devices, and back.
+/* scatter.c - cuts global tensors into the shards of devices, and pastes them together.
  *
- * Shards are numbered by the grid of dimension shards, row-major; devices that hold the same box
- * share one, and those that hold nothing but padding a shard of zeros.  Of a value that is unreduced
- * each device holds a term of a sum: those that come first along the unreduced axes hold all of it,
- * the others share a shard of zeros, too.  (A term of a maximum or minimum may be the value itself.) */
+ * Shards are numbered by their place in the grid of dimension shards, row-major. Devices with the
+ * same box share a shard, and those with nothing but padding share a shard of zeros. Of an
+ * unreduced value, the devices that come first along the unreduced axes hold all of it and the
+ * others share the shard of zeros, so that the sum is right. (If the reduction is a maximum or
+ * minimum, every device holds the value.) */
 #include "run/scatter.h"
 
-/* A device's shard: its box's place in the grid of shards. */
+/* Returns the place of a device's box in the grid of shards. */
 static int32_t shard_index(const distribution *s, const int64_t *shards, const int64_t *begin)
 {
 	int64_t index = 0;
@@ -15,7 +16,7 @@ static int32_t shard_index(const distribution *s, const int64_t *shards, const i
 	return (int32_t)index;
 }
 
-/* Beyond the end of a dimension; what lies there is padding. */
+/* True if the box lies in the padding past the end of a dimension. */
 static bool box_is_empty(const int64_t *begin, const int64_t *end, int rank)
 {
 	for (int d = 0; d < rank; d++)
@@ -59,7 +60,7 @@ static void distribution_boxes(arena *mem, int64_t n_devices, distribution *s)
 	for (int64_t d = 0; d < g->mesh->n_devices; d++)
 		if (of[d] < 0)
 			of[d] = s->nothing = s->nothing < 0 ? s->n++ : s->nothing;
-	/* A mesh of fewer devices than there are covers them in copies, as in partition. */
+	/* If there are more devices than in the mesh, they repeat its shards, as in partition. */
 	for (int64_t d = g->mesh->n_devices; d < n_devices; d++)
 		of[d] = of[d % g->mesh->n_devices];
 	s->of = of;
@@ -104,7 +105,7 @@ void distribution_for_rank(arena *mem, distribution *s, int64_t n_devices, const
 	s->wanted = wanted;
 }
 
-/* Copies the rows of a box between the global tensor and the shard. */
+/* Copies a box, row by row, between the global tensor and the shard. */
 static void copy_box(const distribution *s, int shard, char *global, char *local, bool to_local)
 {
 	const int64_t *begin = s->begin + (int64_t)shard * s->rank,
@@ -147,7 +148,7 @@ void distribution_paste(const distribution *s, int shard, const void *in, void *
 		copy_box(s, shard, global, (char *)in, false);
 }
 
-/* Any device that holds a shard will do: they hold the same. */
+/* Pastes the shards together; of devices that hold the same shard, any will do. */
 void distribution_gather(const distribution *s, int64_t n_devices, const exec_value *v,
                          void *global, arena *scratch)
 {

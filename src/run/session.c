@@ -1,7 +1,7 @@
-/* session.c - a program made ready to run, and run. */
+/* session.c - prepares a program and runs it. */
 #include "run/session.h"
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creating ------------------------------------------------------------------------------- */
 
 session *session_new(tess_ctx *ctx, const session_opts *o)
 {
@@ -31,8 +31,8 @@ static bool ranks_exist(const session *s)
 	return true;
 }
 
-/* Runs on shards are not told what dimensions are, and may be several at once, so that there is no last
- * one to trace; a run on whole tensors deals out devices itself. */
+/* Rejects contradictory options. Runs on shards are not given input dimensions, and several may run
+ * at once, so there is no last one to trace. Runs on whole tensors assign devices themselves. */
 static bool options_agree(const session *s)
 {
 	const tess_exec_opts *o = &s->opts.exec;
@@ -112,7 +112,7 @@ void session_free(session *s)
 		session_end(s);
 }
 
-/* ---- looking --------------------------------------------------------------------------------- */
+/* ---- properties ----------------------------------------------------------------------------- */
 
 tess_ctx *session_ctx(const session *s) { return s->ctx; }
 int64_t session_devices(const session *s) { return s->local.n_devices; }

@@ -1,4 +1,4 @@
-/* session.h - inside of run: what a session consists of. */
+/* session.h - the inside of a session, for the files of run. */
 #ifndef TESS_RUN_SESSION_H
 #define TESS_RUN_SESSION_H
 
@@ -7,139 +7,143 @@
 
 #include <stdatomic.h>
 
-/* A value of the program that is an output besides the results of @main. */
+/* A value inside the program that is an extra output. */
 typedef struct watched {
 	place at;
 	const char *op; /* "stablehlo.add" */
-	global_value global; /* in a program of one device: its type alone */
+	global_value global; /* in a per-device program only its type is set */
 	int n_operands;
-	const int *operands; /* those that are watched, too */
+	const int *operands; /* indices of operands that are watched, too */
 } watched;
 
 struct tess_exec {
 	tess_ctx *ctx;
 	atomic_int references;
-	void (*ended)(void *user); /* called at last; may be NULL */
+	void (*ended)(void *user); /* called when the session has been freed; may be NULL */
 	void *ended_user;
 	arena mem;
-	arena planned; /* what goes with the plan */
-	module *copy; /* the program as it was propagated */
+	arena planned; /* lives as long as the plan */
+	module *copy; /* the program after propagation */
 	local_program local;
 	distribution *in, *out; /* of arguments and results */
-	void **outputs;   /* [results], global: in the plan, or pasted */
+	void **outputs;   /* [results], global: in the plan's memory, or in `pasted` */
 	void **pasted;
 	exec_value *args, *results;
 	exec_plan *plan;
-	tess_pool *pool, own; /* pool: somebody else's, or its own */
-	struct shard_plan *shards; /* with opts.exec.shards */
+	tess_pool *pool, own; /* pool: shared, or `own` */
+	struct shard_plan *shards; /* if opts.exec.shards */
 	session_opts opts;
-	const char *function; /* to begin with; NULL: @main */
-	void **nudged; /* [arguments], with opts.nudged */
-	int mantissa;  /* bits behind the point of the least precise type that is computed in */
-	const type *const *open; /* the arguments' types, if dimensions are known only when there
-	                            are inputs: planned by the run; else NULL */
-	module *unsized;     /* of a mesh, with such arguments: partitioned by the run, too; else NULL */
-	exec_plan *sized_by; /* has the program of that for the inputs of the last run */
-	int n_results; /* of @main; behind them come the watched values */
+	const char *function; /* the entry; NULL: @main */
+	void **nudged; /* [arguments], if opts.nudged */
+	int mantissa;  /* mantissa bits of the least precise dtype that is computed in */
+	const type *const *open; /* the arguments' types, if dimensions are known only with the
+	                          * inputs, so that runs make the plan; else NULL */
+	module *unsized;     /* a program for a mesh of that kind, which runs partition, or NULL */
+	exec_plan *sized_by; /* holds `unsized` specialized to the inputs of the last run */
+	int n_results; /* of @main; watched values follow */
 	int n_watched;
 	watched *watched;
 };
 
 /* ---- entry.c ---- */
 
-/* Takes the tokens among the function's arguments and results away.  false: there is something
- * else that is no tensor, and a diagnostic says so. */
+/* Removes the tokens among the function's arguments and results. Returns false, with a diagnostic,
+ * if something else is not a tensor. */
 bool entry_make_plain(module *m, op *func);
 
 /* ---- watch.c ---- */
 
-/* Makes values of the function's body results of it, `first` of them left out, at most
- * `count`, and remembers them. */
+/* Makes values of the function's body results of it, skipping the first `first` and taking at most
+ * `count`, and records them. */
 void watch_values(session *s, module *m, op *func, int64_t first, int64_t count);
 
 /* ---- locate.c ---- */
 
-/* Of the values that `whole` watches the first that no value of the devices is, put together as its
- * sharding says, though what it is computed from is there; -1: none.  `local` watches values of the
- * program of one device; both have run.  `proceed` may be NULL; once it is false, none is looked for. */
+/* Returns the first value watched in `whole` that no value of the devices matches, although its
+ * operands are present; -1 if there is none. `local` watches values of the per-device program; both
+ * have run. `proceed` may be NULL; if it returns false, the search ends. */
 int locate_by_content(session *whole, session *local, bool (*proceed)(void *, const tess_progress *),
                       void *user);
-/* Reports an error at the operation of a watched value, "<operation>: <what>", and its sharding. */
+/* Reports an error at the operation of a watched value, "<operation>: <what>", with its
+ * sharding. */
 void watched_blame(const session *s, int i, const char *what);
 
 /* ---- draw.c ---- */
 
-/* splitmix64, Steele, Lea and Flood 2014. */
+/* splitmix64 (Steele, Lea and Flood 2014). */
 uint64_t splitmix_next(uint64_t *state);
-/* Fills n elements: floats in [-1, 1), or positive ones below 1, integers 0 to 3; the same for the same
- * seed. */
+/* Fills n elements with random numbers, the same for the same seed: floats in [-1, 1), or in (0, 1)
+ * if positive; integers from 0 to 3. */
 void tensor_random(dtype t, void *data, int64_t n, bool positive, uint64_t seed);
-/* Fills n elements of `width` bytes with some of the `count` there are at `like`. */
+/* Fills n elements of `width` bytes with random ones of the `count` at `like`. */
 void tensor_draw_like(void *data, int64_t n, int width, const void *like, int64_t count, uint64_t seed);
-/* Whether an argument of @main is a number whose root or logarithm the program takes. */
+/* True if the program takes the root or logarithm of this argument of @main. */
 bool input_is_positive(const module *m, const value *input);
 
 /* ---- nudge.c ---- */
 
-/* Bits behind the point of the least precise float type, of two bytes or more, of any result. */
+/* Returns the mantissa bits of the least precise float dtype, of two bytes or more, among all
+ * results. */
 int least_mantissa(const module *m);
-/* The inputs of a run with opts.nudged, in memory of the session's own; NULL: there is none. */
+/* Returns the perturbed inputs of a run with opts.nudged, in the session's memory; NULL if there is
+ * none. */
 const tess_tensor *nudge_inputs(session *s, const tess_tensor *inputs);
 void nudge_free(session *s);
 
 /* ---- program.c ---- */
 
-/* Makes the program of the session, `local`, of its copy. */
+/* Sets the program of the session, `local`, from its copy. */
 bool program_make(session *s);
-/* Makes it once more, of `unsized`, for arguments of these types and elements. */
+/* Sets it again, from `unsized`, for arguments with these types and elements. */
 bool program_make_sized(session *s, const exec_value *args);
 
 /* ---- windows.c ---- */
 
-/* Of no scatter a part of a window is left out, but the whole window, as XLA does it. */
+/* Makes scatters skip a window that is partly out of bounds, as XLA does. */
 void windows_stay_whole(module *m);
 
 /* ---- plan.c ---- */
 
-/* Says how arguments are spread over devices. */
+/* Says how arguments are distributed over devices. */
 void plan_arguments(session *s);
-/* Plans the program for these arguments; their data counts where dimensions were open. */
+/* Plans the program for these arguments; their data matters only if dimensions were unknown. */
 bool plan_program(session *s);
-/* Arguments of a program with open dimensions get the types of these inputs; a plan is wanted then,
- * unless the last one serves them.  false, and reported: there is no program for these inputs. */
+/* Gives the arguments of a program with unknown dimensions the types of these inputs; sets
+ * *unplanned if the last plan does not fit them. Returns false, with a diagnostic, if there is no
+ * program for these inputs. */
 bool plan_open_arguments(session *s, const tess_tensor *inputs, bool *unplanned);
 void plan_free(session *s);
 
 /* ---- idle.c ---- */
 
-/* The head of what one run of a plan needs, while it is not used. */
+/* The header of what one run of a plan needs, while it is idle. */
 typedef struct idle_run {
-	struct idle_run *next;  /* of the same plan */
-	struct idle_run **home; /* the list of these */
-	struct idle_run *newer, *older; /* of all plans */
+	struct idle_run *next;  /* links in the list of its plan */
+	struct idle_run **home; /* that list */
+	struct idle_run *newer, *older; /* links over all plans */
 	size_t bytes;
 	void (*release)(struct idle_run *r);
 } idle_run;
 
-/* One of the plan whose list that is, or NULL. */
+/* Returns an idle run of the plan with this list, or NULL. */
 idle_run *idle_take(idle_runs *all, idle_run **home);
 void idle_give(idle_runs *all, idle_run **home, idle_run *r);
 
 /* ---- shards.c ---- */
 
-/* What runs on shards ask of the plan. */
+/* Sets up what runs on shards need beyond the plan. */
 void shards_plan(session *s);
 void shards_free(session *s);
 
 /* ---- tensors.c ---- */
 
-/* Whether input i is what the program wants; else a diagnostic says what it is. */
+/* True if input i fits the program; reports a diagnostic otherwise. */
 bool tensor_fits(session *s, int i, const tess_tensor *t);
-/* The arguments' shards, cut out of the global inputs. */
+/* Cuts the arguments' shards out of the global inputs. */
 tess_status tensors_cut(session *s, const tess_tensor *inputs);
-/* The global results, put together. */
+/* Pastes the global results together. */
 tess_status tensors_paste(session *s);
-/* Releases what they made for this plan. */
+/* Frees what these two allocated for this plan. */
 void tensors_free(session *s);
 
 #endif

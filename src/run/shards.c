@@ -1,8 +1,8 @@
-/* shards.c - runs on what each device holds.
+/* shards.c - runs on shards that the devices already hold.
  *
- * A run takes one buffer of each class of devices that hold the same, and gives one: references are
- * counted for all devices at once.  What a run needs besides the plan (exec_state) is kept for the
- * next (idle.c); of runs at the same time each has its own. */
+ * Devices that hold the same data form an instance; a run takes one buffer for each instance and
+ * returns one, counting references for all its devices at once. What a run needs besides the plan
+ * (exec_state) is kept for the next one (idle.c); concurrent runs each have their own. */
 #include "run/buffer.h"
 #include "run/session.h"
 
@@ -10,23 +10,23 @@
 
 /* What one run needs. */
 struct shard_run {
-	idle_run idle; /* first: the head of one that is not used */
+	idle_run idle; /* first: the header while idle */
 	exec_state *state;
-	tess_buffer **made; /* [all instances of all results]: the memory of results */
-	bool *reused;       /* [arguments]: it has become that of a result */
+	tess_buffer **made; /* [all instances of all results]: memory of results */
+	bool *reused;       /* [arguments]: its memory became that of a result */
 };
 
 struct shard_plan {
 	int n_args, n_results;
-	const bool *own; /* [devices]: those of this rank */
+	const bool *own; /* [devices]: whether the device is on this rank */
 	int64_t n_devices;
-	exec_shards *args, *results; /* in the memory of the plan */
-	int *first_made; /* [results + 1]: where a result's instances are in shard_run.made */
-	int32_t **devices; /* [results]: how many devices hold each instance */
+	exec_shards *args, *results; /* in the plan's memory */
+	int *first_made; /* [results + 1]: where a result's instances start in shard_run.made */
+	int32_t **devices; /* [results]: number of devices that hold each instance */
 	idle_run *unused;
 };
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- setting up ----------------------------------------------------------------------------- */
 
 static int32_t *count_holders(session *s, const bool *own, const exec_shards *at)
 {
@@ -112,7 +112,7 @@ static void shard_run_give(const session *s, shard_run *r)
 	idle_give(s->pool->idle, &s->shards->unused, &r->idle);
 }
 
-/* ---- arguments in ----------------------------------------------------------------------------- */
+/* ---- passing arguments ---------------------------------------------------------------------- */
 
 static tess_buffer *input_of(const shard_call *c, int i, int64_t device)
 {
@@ -138,10 +138,10 @@ static bool set_argument(shard_call *c, int i)
 	return true;
 }
 
-/* ---- results out ------------------------------------------------------------------------------ */
+/* ---- returning results ---------------------------------------------------------------------- */
 
-/* Whether the references that are given up are all that there are, for each instance of the argument:
- * then its memory is free.  `devices`: how many hold an instance. */
+/* True if the argument's memory may be reused: it is donated, and for each instance the donated
+ * references are all that exist. `devices`: how many hold each instance. */
 static bool is_given_up(const shard_call *c, int arg, const int32_t *devices)
 {
 	const exec_shards *at = &c->s->shards->args[arg];
@@ -150,7 +150,8 @@ static bool is_given_up(const shard_call *c, int arg, const int32_t *devices)
 	const bool *own = c->s->shards->own;
 	for (int64_t d = 0; d < c->s->shards->n_devices; d++)
 		if (own[d] && input_of(c, arg, d) != input_of(c, arg, at->first[at->of[d]]))
-			return false; /* copies: the references to one say nothing */
+			return false; /* copies of one instance: the references to one of them prove
+			               * nothing */
 	for (int32_t k = 0; k < at->n; k++) {
 		if (at->first[k] < 0)
 			continue;
@@ -162,7 +163,7 @@ static bool is_given_up(const shard_call *c, int arg, const int32_t *devices)
 	return true;
 }
 
-/* Buffers for the instances that this rank has; NULL for others. */
+/* Creates buffers for this rank's instances; NULL for the others. */
 static bool make_buffers(const shard_call *c, const exec_shards *at, tess_buffer **made)
 {
 	int n = 0;
@@ -177,7 +178,7 @@ static bool make_buffers(const shard_call *c, const exec_shards *at, tess_buffer
 	return true;
 }
 
-/* Memory for a result: that of an argument, or new. */
+/* Chooses the memory of a result: an argument's that is given up, or new buffers. */
 static bool set_result(shard_call *c, int i)
 {
 	const struct shard_plan *p = c->s->shards;
@@ -219,7 +220,7 @@ static void release_results(const shard_call *c)
 	memset(c->run->reused, 0, (size_t)p->n_args);
 }
 
-/* One reference for each device; what was made has one, what was taken over has them all. */
+/* Returns one reference for each device. A new buffer has one already, a reused one all of them. */
 static void give_result(const shard_call *c, int i)
 {
 	const struct shard_plan *p = c->s->shards;
@@ -240,7 +241,7 @@ static void give_result(const shard_call *c, int i)
 	memset(made, 0, sizeof *made * (size_t)at->n);
 }
 
-/* ---- all together ------------------------------------------------------------------------------- */
+/* ---- running -------------------------------------------------------------------------------- */
 
 bool shards_talk(const session *s) { return exec_talks(s->plan); }
 void shards_give_up(const session *s, const char *why) { exec_give_up(s->plan, why); }

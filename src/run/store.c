@@ -1,6 +1,6 @@
-/* store.c - large pieces of memory that nobody uses just now.
+/* store.c - keeps large pieces of memory for reuse.
  *
- * They are found by their size, and go in the order in which they came when there are too many. */
+ * They are looked up by size; when there are too many, the oldest are freed first. */
 #include "run/buffer.h"
 
 #include <pthread.h>
@@ -10,8 +10,8 @@ enum { STORED_LISTS = 64, STORED_LEAST = 64 << 10, STORED_MOST = 256 << 20 };
 
 struct buffer_store {
 	pthread_mutex_t lock;
-	atomic_int users; /* its owner, and each piece outside of it */
-	size_t bytes;     /* of pieces in it */
+	atomic_int users; /* its owner, and each piece outside the store */
+	size_t bytes;     /* of the pieces in it */
 	buffer_piece *by_size[STORED_LISTS];
 	buffer_piece *newest, *oldest;
 };
@@ -31,7 +31,7 @@ static buffer_piece **list_of(buffer_store *s, size_t bytes)
 	return &s->by_size[hash_mix(0, bytes) % STORED_LISTS];
 }
 
-/* Takes the piece at *at of its list out. */
+/* Unlinks the piece at *at, a list of the store. */
 static buffer_piece *store_take(buffer_store *s, buffer_piece **at)
 {
 	buffer_piece *p = *at;

@@ -1,11 +1,11 @@
-/* tensors.c - whole tensors, cut into the shards of devices and put together again. */
+/* tensors.c - cuts whole input tensors into shards and pastes results together. */
 #include "mlir/mlir.h"
 #include "run/session.h"
 
-/* ---- what inputs have to be ------------------------------------------------------------------ */
+/* ---- checking inputs ------------------------------------------------------------------------ */
 
-/* Whether the elements can be taken as the program's: the same type, or one that
- * NumPy has no name for, in integers of its width. */
+/* True if the elements can be used as the program's dtype: it is the same, or NumPy has no name for
+ * it and the tensor has integers of its width. */
 static bool dtype_fits(const tess_tensor *t, dtype want)
 {
 	if (t->dtype == (tess_dtype)want)
@@ -51,9 +51,9 @@ bool tensor_fits(session *s, int i, const tess_tensor *t)
 	return diag_error(s->ctx, NOWHERE, E_INPUT, "%.*s", STR_ARG(writer_str(&w)));
 }
 
-/* ---- in ---------------------------------------------------------------------------------------- */
+/* ---- cutting inputs ------------------------------------------------------------------------- */
 
-/* Whether each device holds the whole value: then there is nothing to cut or paste. */
+/* True if each device holds the whole value, so that there is nothing to cut or paste. */
 static bool held_whole(const distribution *s)
 {
 	const type *t = s->global->type;
@@ -63,7 +63,7 @@ static bool held_whole(const distribution *s)
 	return s->n == 1;
 }
 
-/* The shards of a value, in memory that is kept for the next run. */
+/* Cuts out the shards of a value, in memory that is kept for the next run. */
 static tess_status cut_input(tess_ctx *ctx, distribution *s, const void *data)
 {
 	bool aligned = (uintptr_t)data % 16 == 0;
@@ -91,7 +91,7 @@ tess_status tensors_cut(session *s, const tess_tensor *inputs)
 		tess_status status = cut_input(s->ctx, in, inputs[i].data);
 		if (status != TESS_OK)
 			return status;
-		/* A faithful run has an instance for each device; they may share the data. */
+		/* A faithful run has one instance per device; they may share the data. */
 		exec_value *v = &s->args[i];
 		for (int k = 0; k < v->n; k++)
 			v->data[k] = in->shards[!s->opts.exec.faithful ? k : in->of ? in->of[k] : 0];
@@ -99,7 +99,7 @@ tess_status tensors_cut(session *s, const tess_tensor *inputs)
 	return TESS_OK;
 }
 
-/* ---- out --------------------------------------------------------------------------------------- */
+/* ---- pasting results ------------------------------------------------------------------------ */
 
 static tess_status paste_result(session *s, int i)
 {

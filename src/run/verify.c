@@ -1,13 +1,13 @@
-/* verify.c - does the partitioned program compute what the whole one does?
+/* verify.c - does the partitioned program compute the same as the whole one?
  *
- * The program runs twice on the same inputs, partitioned over its mesh and whole, and each result is
- * compared, element by element, within a tolerance.  Devices add up in another order, so results of
- * which rounding leaves little may differ by more: if any does, the whole program runs once more on
- * inputs that are changed by a rounding (nudge.c), which says how much of a difference is noise.
+ * The program runs twice on the same inputs, partitioned over its mesh and whole, and results are
+ * compared elementwise, within a tolerance. Devices sum in another order, so results that suffer
+ * from cancellation may differ by more. If any does, the whole program runs once more on perturbed
+ * inputs (nudge.c), which shows how much of a difference is noise.
  *
- * To locate a fault, values inside of @main are made results, some at a time, in their order; the
- * first that differs by more than noise is the one.  A program that was partitioned elsewhere is
- * searched by what its values hold (locate.c). */
+ * To locate a fault, values inside @main are made results, some at a time, in program order; the
+ * fault is at the first one that differs by more than noise. In a program that was partitioned
+ * elsewhere, values are matched by content (locate.c). */
 #include "mlir/mlir.h"
 #include "run/session.h"
 #include "shardy/shardy.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* ---- how far it is --------------------------------------------------------------------------- */
+/* ---- progress ------------------------------------------------------------------------------- */
 
 static double clock_seconds(void)
 {
@@ -57,7 +57,7 @@ static bool wants_positive(const module *m, size_t i)
 	       input_is_positive(m, op_body(main)->args[i]);
 }
 
-/* Elements of a type that NumPy does not know are of any type that is as wide. */
+/* True for dtypes that NumPy does not know: files store them as any dtype of that width. */
 static bool dtype_is_nameless(const tess_tensor *t)
 {
 	return t->dtype == TESS_NO_DTYPE || t->dtype == TESS_I8 || t->dtype == TESS_UI8 ||
@@ -104,7 +104,7 @@ static bool like_fits(const verification *v, size_t i, const tess_tensor *t)
 	return diag_error(v->ctx, NOWHERE, E_INPUT, "%.*s", STR_ARG(writer_str(&w)));
 }
 
-/* Random ones are made when the first session says what they have to be. */
+/* Random inputs are created when the first session knows their types. */
 static tess_status make_inputs(verification *v, const session *s)
 {
 	size_t n = (size_t)session_n_inputs(s);
@@ -133,7 +133,7 @@ static tess_status make_inputs(verification *v, const session *s)
 	return TESS_OK;
 }
 
-/* Makes a session of `m` and runs it; what that needs of the scratch memory is free again. */
+/* Creates a session for `m` and runs it, then releases the scratch memory it used. */
 static tess_status make_and_run(verification *v, const module *m, const session_opts *o,
                                const char *what, session **to)
 {
@@ -159,8 +159,8 @@ static const tess_tensor *expected_output(const verification *v, int i)
 	return t && t->data ? t : NULL;
 }
 
-/* Whether the whole program is to be run: of a program of one device there is none, so the results
- * that are expected must do. */
+/* True if the whole program should run. A per-device program has none; then expected results must
+ * be given. */
 static bool wants_whole(const verification *v)
 {
 	return !program_is_local(v->m) || !expected_output(v, 0);
@@ -175,7 +175,7 @@ static tess_status run_both(verification *v)
 	o.ranks = v->ranks;
 	o.local = v->local;
 	tess_status status = make_and_run(v, v->m, &o, "partitioned", &v->parts);
-	o = options_of(v); /* the reference needs no company */
+	o = options_of(v); /* the reference runs on this rank alone */
 	o.exec.whole = true;
 	if (status == TESS_OK && leads(v) && wants_whole(v))
 		status = make_and_run(v, v->m, &o, "whole", &v->whole);
@@ -195,7 +195,7 @@ static bool agree(const verification *v, const tess_tensor *got, const tess_tens
 	return tensors_agree(got, expected, nudged, tolerance_for(v, got), d);
 }
 
-/* Whether any result differs: then it matters how much of it rounding leaves. */
+/* True if any result differs: then the noise is needed. */
 static bool any_differs(const verification *v)
 {
 	tess_difference d;
@@ -218,7 +218,7 @@ static tess_status run_nudged(verification *v)
 	               : TESS_OK;
 }
 
-/* What JAX calls result i, "result[0]['w']", or "out0".  Results that are tokens are no outputs. */
+/* Returns JAX's name of result i, such as "result[0]['w']", or "out0". Tokens are not outputs. */
 static const char *output_name(const verification *v, int i)
 {
 	writer w;
@@ -264,7 +264,7 @@ static void compare_outputs(verification *v)
 			const tess_tensor expected = session_output(v->whole, i);
 			compare_output(v, i, TESS_REFERENCE_WHOLE, &expected);
 		}
-		if (given) { /* as the type that the program gives it */
+		if (given) { /* read as the dtype that the program returns */
 			tess_tensor expected = *given;
 			expected.dtype = (tess_dtype)session_output(v->parts, i).dtype;
 			compare_output(v, i, TESS_REFERENCE_EXPECTED, &expected);
@@ -272,7 +272,7 @@ static void compare_outputs(verification *v)
 	}
 }
 
-/* ---- what is expected ------------------------------------------------------------------------- */
+/* ---- checking expected results -------------------------------------------------------------- */
 
 static bool is_of_type(const tess_tensor *t, const tess_tensor *want)
 {
@@ -312,10 +312,10 @@ static bool all_expected_fit(const verification *v)
 	return true;
 }
 
-/* ---- which operation -------------------------------------------------------------------------- */
+/* ---- locating the operation ----------------------------------------------------------------- */
 
-/* Three runs that watch the same values of @main; those of a program that was partitioned elsewhere
- * need no noise: they are found by what they hold. */
+/* Runs up to three sessions that watch the same values of @main. A program that was partitioned
+ * elsewhere needs no noise run: its values are matched by content. */
 static tess_status run_watching(verification *v, int64_t first, int64_t count)
 {
 	verification_search *s = &v->search;
@@ -337,7 +337,7 @@ static tess_status run_watching(verification *v, int64_t first, int64_t count)
 	return status;
 }
 
-/* The first watched value that differs by more than noise; -1: none of these. */
+/* Returns the first watched value that differs by more than noise; -1 if none does. */
 static int first_difference(const verification *v)
 {
 	const verification_search *s = &v->search;
@@ -353,7 +353,7 @@ static int first_difference(const verification *v)
 	return -1;
 }
 
-/* Looks at some values of @main.  @return whether more remain to be looked at. */
+/* Compares some values of @main. @return true if more are left to compare */
 static bool search_among(verification *v, int64_t first, int64_t count)
 {
 	const verification_search *s = &v->search;
@@ -392,7 +392,7 @@ static void locate(verification *v)
 	}
 }
 
-/* ---- all together ------------------------------------------------------------------------------- */
+/* ---- the whole verification ----------------------------------------------------------------- */
 
 tess_status verify(verification *v)
 {

@@ -1,5 +1,5 @@
-/* watch.c - values inside of @main become results of it, so that they come out of a partitioned run
- * put together like all results, and can be compared one by one. */
+/* watch.c - makes values inside @main results of it, so that a partitioned run pastes them together
+ * like all results and they can be compared one by one. */
 #include "run/session.h"
 
 static bool worth_watching(const value *v)
@@ -16,7 +16,7 @@ static void note_watched(session *s, module *m, const value *v, const int *place
 	*w = (watched){.at = op_place(m, o), .op = op_name(o), .global = {.type = v->type}};
 	const sharding *held = value_sharding(m, v);
 	if (held && sharding_mesh(m, held)) {
-		/* What is still to be combined comes out combined. */
+		/* A value that is still unreduced is reduced on the way out. */
 		w->global.sharding = sharding_with_unreduced(m->ctx, held, (axis_list){0}, RED_SUM);
 		w->global.mesh = sharding_mesh(m, held);
 	}

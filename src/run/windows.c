@@ -1,23 +1,24 @@
-/* windows.c - scatters as XLA runs them.
+/* windows.c - scatters with XLA's semantics.
  *
- * A window of updates may lie partly outside of what it goes into.  StableHLO's specification leaves
- * out the elements that are outside; XLA leaves out the whole window, and JAX's modes "fill" and
- * "drop" rely on that.  Here the start of such a window is moved so far that all of it is outside,
- * which is the same for both:
+ * A window of updates may be partly out of bounds. The StableHLO specification skips the elements
+ * that are outside; XLA skips the whole window, and JAX's modes "fill" and "drop" rely on that.
+ * Here the start of such a window is moved so that all of it is outside, which has the same effect
+ * under both:
  *
  *     start = select(0 <= start and start <= last, start, size of the dimension)
  *
- * A window that has one element along the dimensions that starts are for is inside or outside, so
- * that most scatters stay as they are. */
+ * A window with one element along each indexed dimension is either inside or outside, so most
+ * scatters need no change. */
 #include "run/session.h"
 
-/* For each entry of a start: the last one that is inside, and one for which nothing is. */
+/* For each component of a start index: the last in-bounds value, and a value for which the window
+ * is entirely outside. */
 typedef struct window_bounds {
 	int64_t *last, *outside;
 	int n;
 } window_bounds;
 
-/* How many elements of dimension d a window has. */
+/* Returns the size of the window along dimension d. */
 static int64_t update_window_size(const scatter_dims *s, const type *update, int64_t d)
 {
 	int k = 0;
@@ -30,7 +31,8 @@ static int64_t update_window_size(const scatter_dims *s, const type *update, int
 	return k < s->n_window ? update->dims[s->window[k]] : 1;
 }
 
-/* False: no window of the scatter can be partly outside, or sizes are not known yet. */
+/* Returns false if no window of the scatter can be partly outside, or if sizes are not known
+ * yet. */
 static bool find_bounds(const module *m, const op *o, window_bounds *b)
 {
 	scatter_dims s;
@@ -52,7 +54,7 @@ static bool find_bounds(const module *m, const op *o, window_bounds *b)
 	return partly;
 }
 
-/* The type of the starts, or one that can be compared with the bounds. */
+/* Returns the dtype of the starts, or a wider one that can hold the bounds. */
 static dtype comparable(dtype t, const window_bounds *b)
 {
 	bool fits = dtype_bits(t) >= 32;
@@ -61,7 +63,7 @@ static dtype comparable(dtype t, const window_bounds *b)
 	return fits ? t : DT_I64;
 }
 
-/* A number for each entry of a start, for all starts. */
+/* Broadcasts one number for each component of a start index to the shape of all starts. */
 static value *for_all_starts(const builder *b, const type *starts, int64_t entry, const int64_t *v,
                              int n)
 {

@@ -1,4 +1,4 @@
-/* npy.c - NumPy's names of element types. */
+/* npy.c - NumPy's names of dtypes. */
 #include "run/npz/npz.h"
 
 static const struct npy_type {

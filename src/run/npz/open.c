@@ -1,4 +1,5 @@
-/* open.c - the arrays of a list of files: .npz, .npy, snapshots of XLA, or bytes whose shape is given. */
+/* open.c - reads the arrays of a list of files: .npz, .npy, snapshots of XLA, or raw bytes with a
+ * given shape. */
 #include "run/npz/npz.h"
 
 #ifdef TESS_NO_HLO
@@ -19,7 +20,7 @@ static bool open_snapshot(tess_npz *z) { return npz_error(z, "not an array"); }
 #else
 #include "hlo/hlo.h"
 
-/* Bytes of an array of this shape, in the order that its layout says. */
+/* Reads raw bytes as an array of this shape, in the order of its layout. */
 static bool open_raw(tess_npz *z, int number, tess_str text)
 {
 	char name[16], why[128];
@@ -53,7 +54,7 @@ static bool open_raw(tess_npz *z, int number, tess_str text)
 	       npz_error(z, "its layout cannot be read");
 }
 
-/* An HloSnapshot, as XLA dumps them: neither NumPy's files nor zips begin so. */
+/* True for an HloSnapshot, as XLA dumps it: neither .npy nor zip files start like this. */
 static bool is_snapshot(const tess_npz *z)
 {
 	tess_str s = z->file->text;
@@ -85,7 +86,7 @@ static bool open_snapshot(tess_npz *z)
 }
 #endif
 
-/* Where ":f32[4,8]" begins; NULL: there is no such thing. */
+/* Returns where the suffix ":f32[4,8]" starts; NULL if there is none. */
 static const char *shape_in(tess_str part)
 {
 	const char *open = memchr(part.ptr, '[', part.len);
@@ -114,7 +115,7 @@ static tess_status open_part(tess_npz *z, tess_str part, int number)
 	return good ? TESS_OK : TESS_INVALID;
 }
 
-/* Commas between files, not those of shapes. */
+/* Splits the list at commas, except those inside shapes. */
 tess_status npz_read_files(tess_npz *z)
 {
 	tess_status status = TESS_OK;

@@ -1,10 +1,10 @@
-/* read.c - NumPy's .npz: a zip file of .npy files.
+/* read.c - reads .npz: a zip file of .npy files.
  *
- * The central directory at the end of the file lists the members; each is stored or
- * deflated, and begins with a header that is a Python dictionary:
+ * The central directory at the end of the file lists the members. Each is stored or deflated, and
+ * starts with a header that is a Python dictionary:
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
- * (Source: numpy.lib.format.)  Stored members are used where they lie.  Every
- * number is checked against the file before it is believed. */
+ * (Source: numpy.lib.format.) Stored members are used in place. Every number is checked against the
+ * size of the file before it is used. */
 #include "run/npz/npz.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ bool npz_error(const tess_npz *z, const char *what)
 	                  z->member ? ": " : "", what);
 }
 
-/* Whether [at, at + n) lies in the file. */
+/* True if [at, at + n) is within the file. */
 static bool inside(const tess_npz *z, uint64_t at, uint64_t n)
 {
 	return at <= z->file->text.len && n <= z->file->text.len - at;
@@ -39,10 +39,10 @@ static bool inside(const tess_npz *z, uint64_t at, uint64_t n)
 typedef struct zip_entry {
 	tess_str name;
 	unsigned method;
-	uint64_t packed, size, local; /* local: where its header is */
+	uint64_t packed, size, local; /* local: position of its header */
 } zip_entry;
 
-/* Sizes that do not fit into 32 bits stand in the extra field 1, in this order. */
+/* Sizes that do not fit into 32 bits are in extra field 1, in this order. */
 static void read_zip64(zip_entry *e, const char *extra, size_t n)
 {
 	while (n >= 4) {
@@ -63,7 +63,7 @@ static void read_zip64(zip_entry *e, const char *extra, size_t n)
 	}
 }
 
-/* Reads the entry at *at of the central directory and moves on. */
+/* Reads the entry at *at of the central directory and advances *at. */
 static bool read_entry(const tess_npz *z, uint64_t *at, zip_entry *e)
 {
 	if (!inside(z, *at, ZIP_CENTRAL_SIZE))
@@ -84,7 +84,7 @@ static bool read_entry(const tess_npz *z, uint64_t *at, zip_entry *e)
 	return true;
 }
 
-/* Where the packed bytes of an entry begin; false: not in the file. */
+/* Finds the packed bytes of an entry; returns false if they are not within the file. */
 static bool entry_data(const tess_npz *z, const zip_entry *e, const char **out)
 {
 	if (!inside(z, e->local, ZIP_LOCAL_SIZE))
@@ -101,7 +101,7 @@ static bool inflate_entry(tess_npz *z, const zip_entry *e, const char *packed, n
                           tess_str *out)
 {
 #ifdef TESS_HAVE_ZLIB
-	/* Deflate packs 1032:1 at best: a larger claim is no reason to allocate. */
+	/* Deflate compresses at most 1032:1; do not allocate for a larger claim. */
 	if (e->size / 1032 > e->packed || e->packed > UINT32_MAX || e->size > UINT32_MAX)
 		return npz_error(z, "it is compressed and claims an impossible size");
 	m->heap = ctx_realloc(z->ctx, NULL, e->size + 1);
@@ -125,7 +125,7 @@ static bool inflate_entry(tess_npz *z, const zip_entry *e, const char *packed, n
 
 /* ---- one array ------------------------------------------------------------------------ */
 
-/* The text after `'key':` in a header. */
+/* Finds the text after `'key':` in a header. */
 static bool header_value(tess_str header, const char *key, tess_str *out)
 {
 	const char *at = memmem(header.ptr, header.len, key, strlen(key));
@@ -162,7 +162,7 @@ static bool header_shape(tess_npz *z, tess_str s, tess_tensor *t)
 	return i < s.len;
 }
 
-/* The type that a header names is none of tensors: ">f4'". */
+/* Reports a header with a dtype that tensors cannot have, such as ">f4'". */
 static bool no_such_type(tess_npz *z, tess_str descr)
 {
 	char what[160];
@@ -174,7 +174,7 @@ static bool no_such_type(tess_npz *z, tess_str descr)
 	return npz_error(z, what);
 }
 
-/* '<f4' or '|V2': the width of an element, 0 if it is not understood. */
+/* Parses '<f4' or '|V2'; returns the width of an element, 0 if it is not understood. */
 static int header_dtype(tess_str s, tess_tensor *t)
 {
 	size_t n = 0;
@@ -192,7 +192,7 @@ static int header_dtype(tess_str s, tess_tensor *t)
 	               : 0;
 }
 
-/* Column-major data, moved into row-major order. */
+/* Converts column-major data to row-major. */
 static bool transpose_data(tess_npz *z, npz_member *m, int width)
 {
 	tess_tensor *t = &m->tensor;
@@ -216,7 +216,7 @@ static bool transpose_data(tess_npz *z, npz_member *m, int width)
 	return true;
 }
 
-/* `text` is a whole .npy file. */
+/* Reads `text`, a whole .npy file. */
 static bool read_npy(tess_npz *z, npz_member *m, tess_str text)
 {
 	if (text.len < 10 || memcmp(text.ptr, "\x93NUMPY", 6) != 0)
@@ -261,7 +261,7 @@ static bool read_member(tess_npz *z, const zip_entry *e)
 	return true;
 }
 
-/* Where the central directory begins, and how many entries it has. */
+/* Finds the central directory and its number of entries. */
 static bool find_directory(const tess_npz *z, uint64_t *at, uint64_t *n)
 {
 	tess_str text = z->file->text;
@@ -286,7 +286,7 @@ static bool find_directory(const tess_npz *z, uint64_t *at, uint64_t *n)
 	return false;
 }
 
-/* Why a file that is not .npy has no list of members. */
+/* Explains why a file that is not .npy has no list of members. */
 static const char *no_arrays(const tess_npz *z)
 {
 	if (!z->file->text.len)

@@ -1,4 +1,4 @@
-/* write.c - tensors as NumPy's .npz, stored. */
+/* write.c - writes tensors as NumPy's .npz, uncompressed. */
 #include "run/npz/npz.h"
 
 /* ---- numbers ---------------------------------------------------------------------- */
@@ -9,7 +9,7 @@ static void put_little(writer *w, uint64_t v, int bytes)
 		put_c(w, (char)(v >> (8 * i)));
 }
 
-/* CRC-32 of zip, by nibbles. */
+/* CRC-32 as in zip, four bits at a time. */
 static uint32_t crc32_more(uint32_t crc, const void *data, size_t n)
 {
 	static const uint32_t table[16] = {
@@ -31,7 +31,7 @@ static uint32_t crc32_more(uint32_t crc, const void *data, size_t n)
 typedef struct npz_written {
 	tess_str name, header; /* "in0.npy"; the .npy header */
 	uint32_t crc;
-	uint64_t at, size; /* in the file; of header and data */
+	uint64_t at, size; /* at: in the file; size: of header and data */
 } npz_written;
 
 typedef struct npz_writer {
@@ -42,7 +42,7 @@ typedef struct npz_writer {
 	FILE *file;
 } npz_writer;
 
-/* The header is padded so that the data begins at a multiple of 64. */
+/* Pads the header so that the data starts at a multiple of 64. */
 static tess_str npy_header(arena *mem, const tess_tensor *t)
 {
 	writer w;
@@ -62,16 +62,16 @@ static tess_str npy_header(arena *mem, const tess_tensor *t)
 	return writer_str(&w);
 }
 
-/* What the local header and the central directory both say. */
+/* Writes the fields that the local header and the central directory share. */
 static void put_entry(writer *w, const npz_written *m)
 {
 	put_little(w, 45, 2); /* version needed: zip64 */
 	put_little(w, 0, 2);
 	put_little(w, 0, 2); /* stored */
 	put_little(w, 0, 2);
-	put_little(w, 0x21, 2); /* 1980-01-01: the same input gives the same file */
+	put_little(w, 0x21, 2); /* 1980-01-01: the same tensors give the same file */
 	put_little(w, m->crc, 4);
-	put_little(w, UINT32_MAX, 4); /* sizes: in the zip64 field */
+	put_little(w, UINT32_MAX, 4); /* sizes: see the zip64 field */
 	put_little(w, UINT32_MAX, 4);
 	put_little(w, m->name.len, 2);
 }
@@ -107,7 +107,7 @@ static void put_central(writer *w, const npz_written *m)
 	put_little(w, m->at, 8);
 }
 
-/* An archive without members, as NumPy writes and knows it: it begins with its end. */
+/* Writes an archive without members as NumPy does: it consists of the end record only. */
 static void put_end_of_nothing(writer *w)
 {
 	put_little(w, ZIP_END, 4);
@@ -176,7 +176,7 @@ static bool write_npz(const npz_writer *z)
 	return good && write_all(z, w.ptr, w.len) && fflush(z->file) == 0;
 }
 
-/* One array alone, not in an archive. */
+/* Writes a single array as .npy, not in an archive. */
 static bool write_npy(const npz_writer *z)
 {
 	tess_str header = npy_header(&z->ctx->scratch, z->tensors);
