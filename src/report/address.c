@@ -1,17 +1,18 @@
-/* address.c - the values that a text names.
+/* address.c - finds the values that a text names.
  *
- * A text of the program, of JAX and of the libraries above it names one value in many ways:
- * %arg3, arg:3, params['layers'][0]['w'], params/layers/0/w, params.layers[0].w.value.  Paths are
- * compared by their parts, from the end on, so that the beginning may be left out. */
+ * The program, JAX, and the libraries above it name the same value in many ways: %arg3, arg:3,
+ * params['layers'][0]['w'], params/layers/0/w, params.layers[0].w.value. Paths are compared part by
+ * part from the end, so that leading parts may be left out. */
 #include "report/address.h"
 
 #include "report/words.h"
 
-/* ---- names of the text ------------------------------------------------------------------- */
+/* ---- names in the program text -------------------------------------------------------------- */
 
 static bool is_named(const value *v, tess_str text) { return str_eq(value_name(v), text); }
 
-/* %name#index among the results of an op, whose names may stand for several each. */
+/* Finds %name#index among the results of an op, whose result names may each stand for several
+ * results. */
 static const value *find_in_results(const op *o, tess_str text, uint32_t index)
 {
 	for (int i = 0, n; i < o->n_results; i += n) {
@@ -22,7 +23,7 @@ static const value *find_in_results(const op *o, tess_str text, uint32_t index)
 	return NULL;
 }
 
-/* A called function has names of its own: its body is looked into only if `called`. */
+/* The body of a called function has its own names; it is searched only if `called`. */
 static const value *find_in_block(const block *b, tess_str text, uint32_t index, bool called)
 {
 	for (int i = 0; i < b->n_args; i++)
@@ -41,7 +42,7 @@ static const value *find_in_block(const block *b, tess_str text, uint32_t index,
 	return NULL;
 }
 
-/* The argument whose location has this name, as JAX writes it: "params['w']". */
+/* Finds the argument whose location has this name, as JAX writes it: "params['w']". */
 static const value *find_by_location(const block *b, tess_str text)
 {
 	for (int i = 0; i < b->n_args; i++) {
@@ -52,7 +53,7 @@ static const value *find_by_location(const block *b, tess_str text)
 	return NULL;
 }
 
-/* A number that begins at `at`; -1 if there is none. */
+/* Parses a number at `at`; returns -1 if there is none. */
 static int64_t number_at(tess_str s, size_t at)
 {
 	int64_t v = at < s.len ? 0 : -1;
@@ -78,10 +79,10 @@ static const value *find_argument(const block *b, tess_str text)
 	return i >= 0 && i < b->n_args ? b->args[i] : NULL;
 }
 
-/* %name#index, with or without '%'. */
+/* %name#index; the '%' is optional. */
 typedef struct spoken_name {
 	tess_str name;
-	uint32_t index; /* UINT32_MAX: the text there is not a number */
+	uint32_t index; /* UINT32_MAX: the index is not a number */
 	bool percent;
 } spoken_name;
 
@@ -100,7 +101,8 @@ static spoken_name read_name(tess_str text)
 	return n;
 }
 
-/* "%0 of @relu", as put_function_around() writes it: of the first call that has such a value. */
+/* Finds "%0 of @relu", as written by put_function_around(): in the first call that has such a
+ * value. */
 static const value *find_in_function(const op *main, tess_str text)
 {
 	static const char of[] = " of @";
@@ -118,12 +120,12 @@ static const value *find_in_function(const op *main, tess_str text)
 			v = find_in_block(op_body(o), n.name, n.index, false);
 	}
 	const op *f = v ? NULL : module_lookup(op_module(main), name_of(op_module(main)->ctx, function));
-	if (f && op_func(f) && op_body(f)) /* where no call has been replaced yet */
+	if (f && op_func(f) && op_body(f)) /* if calls have not been inlined yet */
 		v = find_in_block(op_body(f), n.name, n.index, false);
 	return v;
 }
 
-/* By one of the names that only one value has. */
+/* Finds a value by one of the names that only one value has. */
 static value *find_one(const module *m, tess_str text)
 {
 	const op *main = module_main(m);
@@ -159,7 +161,7 @@ tess_str result_path(const op *main, int i)
 	return info && info->kind == AT_STRING ? name_str(info->text) : (tess_str){0};
 }
 
-/* Calls `visit` for each argument, or for each result and the value that is returned for it. */
+/* Calls `visit` for each argument, or for each result, with the value that is returned for it. */
 typedef void path_visit(void *user, value *v, tess_str path);
 
 static void argument_paths(const op *main, path_visit *visit, void *user)
@@ -179,7 +181,8 @@ static void result_paths(const op *main, path_visit *visit, void *user)
 typedef struct address_search {
 	path asked;
 	arena *mem;
-	value_list *whole, *ends, *parameters; /* the last: of the ends, outside of optimizers' trees */
+	value_list *whole, *ends, *parameters; /* parameters: the matches in `ends` that are not in
+	                                        * an optimizer's tree */
 } address_search;
 
 static void search_path(void *user, value *v, tess_str text)
@@ -193,8 +196,9 @@ static void search_path(void *user, value *v, tess_str text)
 		vec_push(s->mem, s->parameters, v);
 }
 
-/* An optimizer's state has the names of parameters within its own: where one end fits beside those, it is meant.
- * Arguments come first: a result of a training step has the path of the argument that it becomes. */
+/* Optimizer state has the same paths as the parameters, inside trees of its own: if exactly one
+ * match is not in such a tree, it is meant. Arguments take precedence: a result of a training step
+ * has the path of the argument that it replaces. */
 static void find_by_path(const op *main, tess_str text, arena *mem, value_list *out)
 {
 	value_list ends = {0}, parameters = {0};
@@ -206,12 +210,12 @@ static void find_by_path(const op *main, tess_str text, arena *mem, value_list *
 		*out = parameters.len == 1 && !has_wildcard(text) ? parameters : ends;
 }
 
-/* ---- lines of the source --------------------------------------------------------------------- */
+/* ---- source lines --------------------------------------------------------------------------- */
 
-/* "train.py:26", of which the folders may be left out. */
+/* A source line, "train.py:26"; leading folders may be left out. */
 typedef struct source_line {
 	tess_str file;
-	int64_t line; /* -1: it is none */
+	int64_t line; /* -1: the text is not a source line */
 } source_line;
 
 static source_line line_of(tess_str text)
@@ -234,7 +238,7 @@ static bool is_file(tess_str path, tess_str file)
 	return path.len == file.len || path.ptr[path.len - file.len - 1] == '/';
 }
 
-/* Whether one of the frames of a location is that line. */
+/* True if one of the frames of a location is on that line. */
 static bool from_line(const attr *loc, const source_line *l)
 {
 	if (!loc)
@@ -255,23 +259,23 @@ static void find_by_line(const op *main, const source_line *l, arena *mem, value
 				vec_push(mem, out, result(o, i));
 }
 
-/* ---- names that are near ------------------------------------------------------------------------ */
+/* ---- suggesting similar names --------------------------------------------------------------- */
 
 enum { MOST_NEAR = 3, LONGEST_NEAR = 64 };
 
 typedef struct near_names {
 	arena *mem;
 	path asked_path;
-	tess_str asked; /* its parts, with one sign between them */
+	tess_str asked; /* the parts of the text, joined by a single separator */
 	int n;
 	struct {
 		tess_str name;
 		int distance;
-		bool value; /* a name of the text, which % begins */
+		bool value; /* a value's name, to be printed with '%' */
 	} best[MOST_NEAR];
 } near_names;
 
-/* The letters to change, put in or take out to make one of the other. */
+/* The edit distance: how many letters to change, insert or delete. */
 static int distance(tess_str a, tess_str b)
 {
 	int row[LONGEST_NEAR + 1];
@@ -290,7 +294,7 @@ static int distance(tess_str a, tess_str b)
 	return row[b.len];
 }
 
-/* `like` is compared, `name` is told. */
+/* Compares `like` with the text; the suggestion is `name`. */
 static void near_add(near_names *l, tess_str like, tess_str name, bool is_value)
 {
 	int limit = (int)l->asked.len / 3, d, at = l->n;
@@ -320,7 +324,7 @@ static void near_path(void *user, value *v, tess_str text)
 	near_add(l, path_end(l->mem, &p, l->asked_path.n), text, false);
 }
 
-/* Parts may be written together, layers_3, or apart, layers.3. */
+/* The number of a layer may be part of a name, layers_3, or a part of its own, layers.3. */
 static void near_module(void *user, const path *p)
 {
 	near_names *l = user;
@@ -371,9 +375,9 @@ static void tell_none(const module *m, const char *text)
 		           text);
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------- */
+/* ---- finding by any kind of name ------------------------------------------------------------ */
 
-/* Several values are meant by a * or a line; else the text says too little. */
+/* Reports an ambiguous name. Only a * or a source line may name several values. */
 static bool tell_several(const module *m, const char *text, const value_list *l)
 {
 	writer w;

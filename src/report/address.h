@@ -1,4 +1,4 @@
-/* address.h - the values that a text names. */
+/* address.h - finds the values that a text names. */
 #ifndef TESS_REPORT_ADDRESS_H
 #define TESS_REPORT_ADDRESS_H
 
@@ -6,26 +6,26 @@
 
 typedef VEC(value *) value_list;
 
-/* The values of @main that a text names, in the order of the program; they are listed in `mem`.
+/* Lists the values of @main that a text names in `mem`, in program order.
  *
- *   "%h", "%0#1", "h"           as the text of the program has it
- *   "%h of @f"                  in a function that is called
- *   "arg:0", "result:0", "out0"  what @main takes and returns; of a result, the value returned
+ *   "%h", "%0#1", "h"           as in the program text
+ *   "%h of @f"                  in a called function
+ *   "arg:0", "result:0", "out0" arguments and results of @main; for a result, the value returned
  *   "params['w']", "params/w", "params.w.value", "w"
- *                               the path that JAX gave an argument or result, or its end
- *   "params.layers.*.w"         with a * in a part: all that fit
- *   "layers/3/attention"        what modules of this path hand to others, forwards
- *   "train.py:26"               what a line of the source made, inlined functions included
+ *                               JAX's path of an argument or result, or the end of the path
+ *   "params.layers.*.w"         * matches any text within a part: all values that match
+ *   "layers/3/attention"        the outputs of the modules with this path in the forward pass
+ *   "train.py:26"               what this source line computes, inlined functions included
  *
- * False once an error says that there is none, with the names that are near, or that a path without *
- * fits several. */
+ * Returns false after a diagnostic: nothing matches (similar names are suggested), or several
+ * values match a path without *. */
 bool address_values(module *m, const char *text, arena *mem, value_list *out);
 
-/* What JAX calls argument or result `i`; empty: the program does not say. */
+/* JAX's path of argument or result `i`; empty if the program does not have it. */
 tess_str argument_path(const block *b, int i);
 tess_str result_path(const op *main, int i);
 
-/* ---- names that have parts: params['layers'][0]['w'], layers.3.attention (address_path.c) ------------- */
+/* ---- paths: params['layers'][0]['w'], layers.3.attention (address_path.c) ------------------- */
 
 enum { MOST_PARTS = 32 };
 
@@ -34,29 +34,32 @@ typedef struct path {
 	tess_str part[MOST_PARTS];
 } path;
 
-/* params['w'].value, params/w and params.w are "params", "w"; flax's ".value" is no part of it. */
+/* Splits a path: params['w'].value, params/w and params.w all have the parts "params" and "w";
+ * flax's ".value" is dropped. */
 path path_of(tess_str text);
 bool has_wildcard(tess_str text);
 
 typedef enum path_fit { FITS_NOT, FITS_END, FITS_WHOLE } path_fit;
-/* Whether the last parts of `p` are those that are asked for, in which each * stands for any text. */
+/* Matches the last parts of `p` against `asked`, in which * matches any text. */
 path_fit path_fits(const path *asked, const path *p);
-/* Whether some part is one of these words, the last of which is NULL. */
+/* True if some part is one of these words; the list ends with NULL. */
 bool path_has_part(const path *p, const char *const *words);
-/* Whether it is in a tree that libraries keep an optimizer's state in: opt_state, mu, nu. */
+/* True if the path is in one of the trees in which libraries keep optimizer state: opt_state, mu,
+ * nu. */
 bool path_of_optimizer(const path *p);
-/* Whether they stand beside each other anywhere in it, but for its last part. */
+/* True if `asked` matches consecutive parts of `p`, other than its last part. */
 bool path_within(const path *asked, const path *p);
 
-/* The last `n` parts of a path, with / between them. */
+/* Returns the last `n` parts of a path, joined by /. */
 tess_str path_end(arena *mem, const path *p, int n);
 
-/* Calls `visit` once for each path of a module, and of what is around it, that JAX names operations by. */
+/* Calls `visit` once for the path of each module that JAX names operations by, and for each of its
+ * prefixes. */
 typedef void module_visit(void *user, const path *module);
 void each_module(const op *main, arena *mem, module_visit *visit, void *user);
 
-/* What modules made whose path, in the names that JAX gives operations, is `text` or ends so: the values
- * that others use. */
+/* Finds the outputs of the modules whose path, in JAX's operation names, is `text` or ends with it:
+ * the values that other operations use. */
 void find_by_module(const op *main, tess_str text, arena *mem, value_list *out);
 
 #endif

@@ -1,8 +1,8 @@
-/* address_path.c - names that have parts, and the modules that JAX names operations by.
+/* address_path.c - paths, and the modules in JAX's operation names.
  *
- * Of a name like jit(step)/jvp(Model)/layers_3/attention/q_proj/dot_general the transformations are
- * taken off, and the last part is the operation.  What a module hands to others are the values that it
- * computes forwards and that operations of others use. */
+ * In a name like jit(step)/jvp(Model)/layers_3/attention/q_proj/dot_general, the transformations
+ * are dropped and the last part is the operation. The outputs of a module are the values that it
+ * computes in the forward pass and that operations outside use. */
 #include "report/address.h"
 
 static void path_add(path *p, const char *from, const char *to)
@@ -34,7 +34,7 @@ path path_of(tess_str text)
 
 bool has_wildcard(tess_str text) { return text.len && memchr(text.ptr, '*', text.len); }
 
-/* Whether `s` is `pattern`, in which each * stands for any text. */
+/* True if `s` matches `pattern`, in which * matches any text. */
 static bool part_fits(tess_str pattern, tess_str s)
 {
 	size_t p = 0, i = 0, star = SIZE_MAX, after = 0;
@@ -107,14 +107,14 @@ tess_str path_end(arena *mem, const path *p, int n)
 
 /* ---- modules ------------------------------------------------------------------------------ */
 
-/* "jit(step)/jvp(Model)/layers_3" as "step/Model/layers_3". */
+/* Turns "jit(step)/jvp(Model)/layers_3" into "step/Model/layers_3". */
 static tess_str without_transformations(arena *mem, const char *name)
 {
 	writer w;
 	writer_init(&w, mem);
 	for (const char *at = name, *word = name; *at; at++) {
 		if (*at == '(') {
-			w.len -= (size_t)(at - word); /* the name of what was done to it */
+			w.len -= (size_t)(at - word); /* the name of the transformation */
 			word = at + 1;
 		} else if (*at != ')') {
 			put_c(&w, *at);
@@ -127,7 +127,7 @@ static tess_str without_transformations(arena *mem, const char *name)
 
 typedef enum module_part { OUTSIDE, INSIDE, BACKWARDS } module_part;
 
-/* A method that calls that of its class's parent is there twice. */
+/* If a method calls its parent class's method, the module's name is there twice. */
 static void drop_repeated(path *p)
 {
 	int n = 0;
@@ -137,7 +137,7 @@ static void drop_repeated(path *p)
 	p->n = n;
 }
 
-/* What runs backwards, or once more for that, has the name of what it is the derivative of. */
+/* Backward and rematerialized operations have the name of the forward operation they belong to. */
 static module_part part_of_module(const op *o, const path *asked, arena *mem)
 {
 	const name *n = source_name(op_loc(o));
@@ -152,7 +152,7 @@ static module_part part_of_module(const op *o, const path *asked, arena *mem)
 
 void each_module(const op *main, arena *mem, module_visit *visit, void *user)
 {
-	ptr_map seen = {0}; /* names of operations, and paths */
+	ptr_map seen = {0}; /* names of operations, and paths of modules */
 	for (const op *o = main; o; o = op_next((op *)(uintptr_t)o, main)) {
 		const name *n = source_name(op_loc(o));
 		void **there = n && strchr(n->s, '/') ? ptr_map_at(&seen, mem, n) : NULL;

@@ -1,4 +1,4 @@
-/* diff.c - what changed between two programs, meshes or sets of annotations. */
+/* diff.c - compares two programs, meshes or sets of annotations. */
 #include "report/diff.h"
 
 static const char *diff_name(arena *mem, const value *v)
@@ -17,7 +17,8 @@ static axis_list diff_unreduced(const sharding *s)
 	return (axis_list){s->unreduced, s->n_unreduced};
 }
 
-/* Equal, or both without effect: meshes may be different objects of equal axes. */
+/* True if equal, or if both have no effect; their meshes may be different objects with equal
+ * axes. */
 static bool sharded_alike(const sharding *a, const sharding *b)
 {
 	if (a == b)
@@ -83,7 +84,7 @@ static void compare_values(arena *mem, difference *d)
 		}
 }
 
-/* ---- results and constraints that are annotated otherwise ----------------------------------- */
+/* ---- results and constraints that are annotated differently --------------------------------- */
 
 static void compare_results(arena *mem, difference *d)
 {
@@ -102,8 +103,9 @@ static void compare_results(arena *mem, difference *d)
 	}
 }
 
-/* A number for a value of a given program, the same for its counterpart in the other.  Values
- * without a match, as those of comparators, are counterparts if the programs have as many. */
+/* Numbers a value of a given program such that matching values of the two programs have the same
+ * number. Values that are not matched, such as those in comparators, correspond if both programs
+ * have equally many. */
 static int64_t number_of(const difference *d, const ptr_map *numbers, const value *v, int side)
 {
 	int64_t n = (intptr_t)ptr_map_get(numbers, v);
@@ -130,7 +132,8 @@ static void number_values(const difference *d, arena *mem, ptr_map *numbers)
 	}
 }
 
-/* Those of one side whose keys `known` lacks (lone), or all of them into `known`. */
+/* Records the keys of the constraints of one side in `known`; or, if `lone`, lists those that
+ * `known` does not have. */
 static void constraints_of(difference *d, int side, const ptr_map *numbers, arena *mem,
                            ptr_map *known, bool lone)
 {

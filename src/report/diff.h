@@ -1,7 +1,7 @@
-/* diff.h - what changed between two programs; inside report.
+/* diff.h - the difference between two programs; internal to report.
  *
  * Causes come first: the mesh, then the arguments, results and constraints that are annotated
- * otherwise, then what followed from these, the other values.  After that the effects: memory,
+ * differently; then what follows from them, the other values. Then the effects: memory,
  * communication, time. */
 #ifndef TESS_REPORT_DIFF_H
 #define TESS_REPORT_DIFF_H
@@ -16,22 +16,22 @@ typedef struct value_pair {
 
 typedef struct value_matches {
 	VEC(value_pair) pairs; /* in the order of the second program */
-	int only[2];           /* values without a counterpart */
+	int only[2];           /* number of values without a counterpart */
 } value_matches;
-/* Which value of `b` is which of `a`, in functions of the same names. */
+/* Matches the values of `a` and `b`, in functions of the same names. */
 void match_values(const module *a, const module *b, arena *mem, value_matches *out);
 
 /* ---- diff.c --------------------------------------------------------------------------------- */
 
-/* A value, or a result of @main, sharded otherwise. */
+/* A value, or a result of @main, that is sharded differently. */
 typedef struct change {
 	const char *name; /* "%h", "result:0" */
 	const type *type;
 	const sharding *before, *after; /* NULL: none */
-	bool cause;                     /* it is annotated otherwise */
+	bool cause;                     /* it is annotated differently */
 } change;
 
-/* A constraint that one of the programs has. */
+/* A constraint that only one of the programs has. */
 typedef struct lone_constraint {
 	int side;
 	const char *value;
@@ -50,8 +50,8 @@ typedef struct difference {
 	bool other_mesh;
 	VEC(change) changes; /* causes first, then in program order */
 	VEC(lone_constraint) constraints;
-	int n_causes, only[2]; /* values that only one side has */
-	VEC(traffic_kind) traffic; /* that differ */
+	int n_causes, only[2]; /* number of values that only one side has */
+	VEC(traffic_kind) traffic; /* that differs */
 } difference;
 
 bool diff_is_none(const difference *d);

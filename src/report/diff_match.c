@@ -1,20 +1,20 @@
-/* diff_match.c - which value of one program is which value of another.
+/* diff_match.c - matches the values of two programs.
  *
- * Numbers of values shift with every operation that is put in before them, so names do not match.
- * Functions are matched by name, their values in program order (Heckel's algorithm, 1978, which
- * is linear): values that are made in the same way from the same arguments, once in either
- * program, are the same; from each such pair on, forwards and backwards, so are neighbours that
- * look alike.  The first and the last value are such pairs, too.  Sizes do not count, that a larger
- * batch still compares. */
+ * Inserting an operation shifts the numbers of all later values, so names are no help. Functions
+ * are matched by name, and their values, in program order, by Heckel's algorithm (1978), which
+ * takes linear time. Values that are computed in the same way from the same arguments, and are
+ * unique as such in both programs, are matched first. Starting at each matched pair, neighbors that
+ * look alike are matched too, forward and backward; the first and last values also count as pairs.
+ * Dimension sizes are ignored, so that programs with different batch sizes compare. */
 #include "report/diff.h"
 
 /* The values of one function in one program. */
 typedef struct side {
 	VEC(value *) values;
-	bool named;      /* arguments are known by their names */
-	uint64_t *looks; /* op, rank, type of elements */
-	uint64_t *deep;  /* the same with that of what it is made from */
-	int *other;      /* the place in the other program, or -1 */
+	bool named;      /* all arguments have names */
+	uint64_t *looks; /* hash of op, rank and dtype */
+	uint64_t *deep;  /* the same, mixed with the `deep` of its operands */
+	int *other;      /* index of its match in the other program, or -1 */
 	ptr_map places;  /* value -> place + 1 */
 } side;
 
@@ -33,7 +33,7 @@ static bool has_named_arguments(const op *f)
 	return true;
 }
 
-/* An argument is known by its name, if both programs name theirs, else by its place. */
+/* Hashes an argument by its name if both programs name theirs, else by its position. */
 static uint64_t origin_hash(const side *s, const value *v)
 {
 	const op *at = value_op(v);
@@ -60,17 +60,17 @@ static void add_side_value(arena *mem, side *s, value *v)
 	*ptr_map_at(&s->places, mem, v) = (void *)(intptr_t)s->values.len;
 }
 
-/* Whose regions' arguments are its operands, whole ones, not elements of them. */
+/* True if the arguments of the op's regions are its operands as a whole, not elements of them. */
 static bool passes_values_in(const op *o) { return o->kind == OP_WHILE || op_has(o, LISTED); }
 
-/* Of `v`, from which value i is made. */
+/* Returns the deep hash of `v`, an operand of value i. */
 static uint64_t depth_of(const side *s, int i, const value *v)
 {
 	intptr_t at = (intptr_t)ptr_map_get(&s->places, v);
 	return at > 0 && at <= i ? s->deep[at - 1] : 0;
 }
 
-/* Of all operands of the op that value i is the first result of. */
+/* Combines the deep hashes of all operands of the op whose first result is value i. */
 static uint64_t depth_of_operands(const side *s, int i, const op *o)
 {
 	uint64_t h = 0;
@@ -115,7 +115,7 @@ static void pair_up(side *a, int i, side *b, int j)
 	b->other[j] = i;
 }
 
-/* How often a deep look occurs, and where. */
+/* How often a deep hash occurs on each side, and where. */
 typedef struct occurrence {
 	int times[2], at[2];
 } occurrence;
@@ -168,7 +168,7 @@ static const op *next_function(const op *o)
 	return o;
 }
 
-/* What stands in functions that the other program lacks. */
+/* Counts the values in functions that the other program does not have. */
 static int values_elsewhere(const module *m, const module *other, arena *mem)
 {
 	int n = 0;

@@ -1,4 +1,4 @@
-/* diff_out.c - differences as text and as JSON. */
+/* diff_out.c - writes differences as text and as JSON. */
 #include "report/diff.h"
 
 /* ---- figures -------------------------------------------------------------------------------- */

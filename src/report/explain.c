@@ -1,18 +1,17 @@
 /* explain.c - why a value is sharded, or is not.
  *
- * For each axis on each dimension, the step that put it there is looked up in the
- * trail, then the one that had put it on the step's source, and so on; each is older
- * than the one before, so the walk ends, at an annotation.
+ * For each axis of each dimension, the trail gives the step that put it there, then the step that
+ * put it on that step's source, and so on. Each step is older than the one before, so the chain
+ * ends, at an annotation.
  *
- * Why a value lacks an axis is explained from the state that propagation ended in: an
- * axis that a neighbour holds on the same factor of an operation was refused for a
- * reason that still holds. */
+ * Why a value lacks an axis follows from the final state of propagation: if a neighbor has the axis
+ * on the same factor of an operation, the reason for which the axis was refused still holds. */
 #include "report/explain.h"
 #include "report/words.h"
 
 /* ---- why ------------------------------------------------------------------------------ */
 
-/* The dimension on which a sharding holds (part of) an axis; -1: on none. */
+/* Returns the dimension on which a sharding has (part of) an axis; -1 if there is none. */
 static int dim_with_axis(const sharding *s, axis_ref a)
 {
 	for (int d = 0; s && d < s->rank; d++)
@@ -26,15 +25,15 @@ static bool holds(const sharding *s, int dim, axis_ref a)
 	return s && dim >= 0 && dim < s->rank && axes_overlap_axis(dim_axes(&s->dims[dim]), a);
 }
 
-/* What the value was sharded like before step `before`. */
+/* Returns the value's sharding before step `before`. */
 static const sharding *sharding_before(const trail *t, const value *v, int before)
 {
 	int i = trail_last(t, v, before);
 	return i < 0 ? trail_initial(t, v) : trail_at(t, i).sharding;
 }
 
-/* Whether step `i` put the axis there.  The steps of one visit of an operation, one for
- * each factor, all show the sharding after the visit: their own lists tell them apart. */
+/* True if step `i` put the axis there. One visit to an operation records a step per factor, and all
+ * of these show the sharding after the visit, so the axes listed in the step itself decide. */
 static bool step_added(const trail *t, const value *v, int i, int dim, axis_ref a)
 {
 	trail_step s = trail_at(t, i);
@@ -44,7 +43,7 @@ static bool step_added(const trail *t, const value *v, int i, int dim, axis_ref 
 	return holds(s.sharding, dim, a) && !holds(sharding_before(t, v, i), dim, a);
 }
 
-/* The step before `before` that put the axis there; -1: none did. */
+/* Returns the last step before `before` that put the axis there; -1 if none did. */
 static int step_that_added(const trail *t, const value *v, int dim, axis_ref a, int before)
 {
 	for (int i = trail_last(t, v, before); i >= 0; i = trail_last(t, v, i))
@@ -64,7 +63,8 @@ static enum why_cause cause_of(const trail_step *s)
 	return WHY_LOST;
 }
 
-/* The step before `before` by which an axis came to the value; *at: its number, or -1. */
+/* Describes the last step before `before` that brought the axis to the value; *at: its number, or
+ * -1. */
 static why_step step_to(const trail *t, const value *v, int dim, axis_ref a, int before, int *at)
 {
 	int i = *at = step_that_added(t, v, dim, a, before);
@@ -143,7 +143,7 @@ static bool speaks_of_axis(axis_list l, const name *axis)
 	return !axis;
 }
 
-/* Ten users may refuse for the same reason: one is reported. */
+/* Many users may refuse for the same reason; it is reported once. */
 static void explain_refusals(trail *t, int dim, const name *axis, arena *mem, explanation *e)
 {
 	obstacle *all;

@@ -1,18 +1,18 @@
-/* explain.h - why a value is sharded, or is not: back along the trail that
- * propagation left, to the annotations it began with. */
+/* explain.h - why a value is sharded, or is not: follows the trail that propagation left back to
+ * the annotations. */
 #ifndef TESS_REPORT_EXPLAIN_H
 #define TESS_REPORT_EXPLAIN_H
 
 #include "propagate/propagate.h"
 
-/* One link of a chain: how `axis` came to dimension `dim` of `v`. */
+/* One step of a chain: how `axis` came to dimension `dim` of `v`. */
 typedef struct why_step {
 	enum why_cause {
-		WHY_ANNOTATED, /* it was there when propagation began; ends the chain */
+		WHY_ANNOTATED, /* it was there when propagation started; ends the chain */
 		WHY_OP,        /* through an operation's rule, from `from` */
-		WHY_RESULT,    /* between a function's result and what it returns */
-		WHY_GROUP,     /* a member of its sharding group has it */
-		WHY_LOST,      /* the trail does not say; ends the chain */
+		WHY_RESULT,    /* from a function's result to what it returns, or back */
+		WHY_GROUP,     /* from a member of its sharding group */
+		WHY_LOST,      /* the trail has no record; ends the chain */
 	} cause;
 	const value *v, *from;
 	const op *through;
@@ -31,22 +31,24 @@ typedef struct explanation {
 	const module *m;
 	const value *v;
 	const sharding *sharding;
-	int dim; /* that was asked for; -1: all */
+	int dim; /* the requested dimension; -1: all */
 	VEC(why_axis) axes;
-	VEC(obstacle) refused; /* what neighbours have on the same factor, and this value lacks */
+	VEC(obstacle) refused; /* axes that neighbors have on the same factor and this value
+	                        * lacks */
 } explanation;
 
-/* `m` is the program as propagation left it, `t` its trail. */
-/* Of dimension `dim`, or of all if that is -1; of one axis, or of all if that is NULL. */
+/* Explains dimension `dim` of a value (-1: all dimensions) and one axis (NULL: all axes). `m` is
+ * the program after propagation, `t` its trail. */
 void explain_value(module *m, trail *t, const value *v, int dim, const name *axis, arena *mem,
                    explanation *out);
-/* The last step alone by which an axis came to dimension `dim` of a value. */
+/* Returns only the last step that brought an axis to dimension `dim` of a value. */
 why_step explain_step(const trail *t, const value *v, int dim, axis_ref a);
 void explain_text(const explanation *e, writer *w, bool color);
 void explain_json(const explanation *e, arena *mem, writer *w);
-/* A line for each of several values.  @return the largest, which is to be explained. */
+/* Writes one line for each of several values. @return the index of the largest, which is the one to
+ * explain */
 int explain_list_text(const module *m, value *const *values, int n, writer *w);
-/* The JSON object, as a value of one that is open. */
+/* Writes the JSON object into an open array or member. */
 void explain_object(const explanation *e, arena *mem, json *j);
 
 #endif

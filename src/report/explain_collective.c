@@ -1,11 +1,11 @@
 /* explain_collective.c - why a collective exists.
  *
- * The partitioner says which value it moves, from what to what, and for which op.  The
- * two shardings have causes of their own: why the value is sharded as it is, and why
- * the op that takes it is not sharded alike. */
+ * The partitioner records which value it moves, from which sharding to which, and for which op.
+ * Both shardings have causes of their own: why the value is sharded as it is, and why the op that
+ * uses it is sharded differently. */
 #include "report/report.h"
 
-/* The op of `m` that stands at the same place of the text, or NULL. */
+/* Returns the op of `m` at the same place in the text, or NULL. */
 static op *same_op(const module *m, const op *o)
 {
 	for (op *k = m->top; k; k = op_next(k, m->top))
@@ -34,7 +34,7 @@ static void explain_side(module *m, trail *t, const value *v, arena *mem, explan
 		explain_value(m, t, mine, -1, NULL, mem, out);
 }
 
-/* The first axis that shards the operand and not the result: it is summed over. */
+/* Returns the first axis that shards the operand and not the result, so that it is summed over. */
 static const name *summed_axis(const sharding *operand, const sharding *result, int *dim)
 {
 	for (*dim = 0; operand && *dim < operand->rank; ++*dim)
@@ -64,7 +64,8 @@ static void explain_partial(module *m, trail *t, const value *moved, arena *mem,
 	}
 }
 
-/* It stands in a manual computation, or the program came partitioned. */
+/* True if the collective is the program's own: in a manual computation, or in a program that was
+ * given partitioned. */
 static bool is_of_the_program(const collective_origin *c)
 {
 	return !c->moved && c->cause && c->cause->kind == c->local->kind;

@@ -1,8 +1,8 @@
-/* explain_out.c - an explanation as text and as JSON. */
+/* explain_out.c - writes an explanation as text and as JSON. */
 #include "report/explain.h"
 #include "report/words.h"
 
-/* Edges are invisible: they stand for what flows into them. */
+/* Follows edges, which are internal, to the value that flows into them. */
 static const value *shown(const value *v)
 {
 	while (value_def_has(v, EDGE))
@@ -17,7 +17,7 @@ static void put_shown(writer *w, const value *v)
 	put_value(w, shown(v));
 }
 
-/* "%0 of @relu": names of one function mean nothing in another. */
+/* Writes a value with its function, "%0 of @relu": names are per function. */
 static void put_placed(writer *w, const value *v)
 {
 	put_shown(w, v);
@@ -26,7 +26,8 @@ static void put_placed(writer *w, const value *v)
 
 typedef bool put_fn(writer *w, const attr *loc);
 
-/* What `put` says of the location between two words; nothing where it says nothing. */
+/* Writes `before`, what `put` writes for the location, and `after`; nothing if `put` writes
+ * nothing. */
 static void put_around(writer *w, const char *before, put_fn *put, const attr *loc, const char *after)
 {
 	size_t at = w->len;
@@ -37,10 +38,10 @@ static void put_around(writer *w, const char *before, put_fn *put, const attr *l
 		w->len = at;
 }
 
-/* " [model.py:31]" */
+/* Writes " [model.py:31]". */
 static void put_origin(writer *w, const attr *loc) { put_around(w, " [", put_source_line, loc, "]"); }
 
-/* The frames behind the line that is told, on a line of their own. */
+/* Writes the calling frames on a line of their own. */
 static void put_calls(writer *w, const attr *loc)
 {
 	put_around(w, "  calls, the innermost first: ", put_stack, loc, "\n");
@@ -58,7 +59,7 @@ static void put_through(writer *w, const op *o)
 	put_origin(w, op_loc(o));
 }
 
-/* Where the program says how the value, or the result of the function, is sharded. */
+/* Returns the place of the annotation of the value, or of the function result. */
 static place annotation_place(const module *m, const why_step *s)
 {
 	const value *v = shown(s->v);
@@ -70,7 +71,8 @@ static place annotation_place(const module *m, const why_step *s)
 	return m->src && at ? (place){m->src, at, at + 1} : NOWHERE;
 }
 
-/* The line of the model's source, or else of the program's text.  false: not known. */
+/* Writes the annotation's line in the model's source, or else in the program text. Returns false if
+ * neither is known. */
 static bool put_annotation_line(writer *w, const module *m, const why_step *s)
 {
 	const value *v = shown(s->v);
@@ -253,7 +255,7 @@ void explain_text(const explanation *e, writer *w, bool color)
 	put_c(w, ' ');
 	put_type_short(w, e->v->type);
 	put_c(w, ' ');
-	if (e->sharding) /* after propagation nothing more will come where it is open */
+	if (e->sharding) /* after propagation, open dimensions stay as they are */
 		sharding_print(w, sharding_closed(e->m->ctx, e->sharding));
 	else
 		put_lit(w, "has no sharding: it is whole on every device");
@@ -301,7 +303,7 @@ int explain_list_text(const module *m, value *const *values, int n, writer *w)
 
 /* ---- JSON ---------------------------------------------------------------------------- */
 
-/* A member whose text is written by `put`. */
+/* Adds a member whose text is written by `put`. */
 #define JSON_TEXT(j, mem, key, ...)                                                                \
 	do {                                                                                       \
 		writer t;                                                                          \

@@ -1,27 +1,27 @@
-/* groups.c - what is alike, counted together, so that repeated layers are one line.
+/* groups.c - counts similar items together, so that repeated layers give one line.
  *
- * Likeness is a key of a few pointers and numbers; the groups of one kind lie in a vector, and a
- * table leads from keys to places in it. */
+ * Items are similar if their keys, a few pointers and numbers, are equal. The groups of one kind
+ * are in a vector, and a hash table maps keys to their index. */
 #include "report/report.h"
 
 #include <stdlib.h>
 
 typedef struct text_key {
 	uint64_t hash;
-	int n, at; /* words; place in the vector of groups */
+	int n, at; /* n: number of words; at: index in the vector of groups */
 	uint64_t words[];
 } text_key;
 
 typedef struct group_keys {
 	arena *mem;
 	cons_tab tab;
-	VEC(uint64_t) words; /* of the key that is looked for */
+	VEC(uint64_t) words; /* the key being built */
 } group_keys;
 
 static void add_word(group_keys *g, uint64_t w) { vec_push(g->mem, &g->words, w); }
 static void add_pointer(group_keys *g, const void *p) { add_word(g, (uintptr_t)p); }
 
-/* Texts are interned: equal ones are one pointer. */
+/* Text is interned, so that equal texts are equal pointers. */
 static void add_text(group_keys *g, const char *s)
 {
 	add_pointer(g, s ? name_of_z(g->mem->ctx, s) : NULL);
@@ -35,7 +35,7 @@ static bool same_key(const void *obj, const void *key)
 	       !memcmp(a->words, b->words.ptr, (size_t)a->n * sizeof *a->words);
 }
 
-/* The place that these words lead to; -1: none so far, it is `next` from now on. */
+/* Returns the index that the current key maps to; -1 for a new key, which then maps to `next`. */
 static int place_of_key(group_keys *g, int next)
 {
 	uint64_t hash = 0;
@@ -90,7 +90,7 @@ static void key_of_collective(group_keys *g, const collective *c, const collecti
 	add_pointer(g, o && o->cause ? op_name(o->cause) : NULL);
 }
 
-/* How long everything waits for each collective, by its number. */
+/* Returns, for each collective by number, how long everything waits for it. */
 static const double *find_held(arena *mem, const costs *c)
 {
 	double *held = NEW_N(mem, double, c->collectives.len + 1);
@@ -204,7 +204,7 @@ static tensor_groups group_tensors(arena *mem, const report *r, const live_tenso
 	return out;
 }
 
-/* Those that come first are the largest of their kind. */
+/* Within a group, the largest comes first. */
 static void group_replicated(arena *mem, report *r)
 {
 	group_keys keys = {.mem = mem};

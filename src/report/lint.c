@@ -1,9 +1,8 @@
-/* lint.c - likely mistakes in a sharded program: findings, and what the checks share.
+/* lint.c - finds likely mistakes in a sharded program.
  *
- * A finding says what was found, where, what it costs over all devices, and what to
- * change.  The checks look at values (lint_values.c), at what the program's annotations
- * say (lint_annotations.c), and at the collectives that came of them
- * (lint_collectives.c). */
+ * A finding says what was found, where, what it costs over all devices, and what to change. The
+ * checks look at values (lint_values.c), at the program's annotations (lint_annotations.c), and at
+ * the resulting collectives (lint_collectives.c). */
 #include "report/lint_walk.h"
 
 #include <stdlib.h>
@@ -23,7 +22,7 @@ const char *lint_code(lint_kind k) { return lint_rows[k].code; }
 const char *lint_title(lint_kind k) { return lint_rows[k].title; }
 lint_severity lint_severity_of(lint_kind k) { return lint_rows[k].severity; }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- running all checks --------------------------------------------------------------------- */
 
 static int by_gravity(const void *a, const void *b)
 {

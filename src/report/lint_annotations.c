@@ -1,7 +1,8 @@
-/* lint_annotations.c - what the program's own annotations say, before anything spreads. */
+/* lint_annotations.c - checks the program's own annotations, before propagation. */
 #include "report/lint_walk.h"
 
-/* {"x", ?} and {"x", "y"} can both be had: what is open goes on. */
+/* True if one list of axes extends the other and the shorter dimension is open, as for {"x", ?} and
+ * {"x", "y"}: then both can be satisfied. */
 static bool both_can_be(const dim_sharding *a, const dim_sharding *b)
 {
 	return (a->open && axes_prefix_of(dim_axes(a), dim_axes(b))) ||
@@ -43,7 +44,7 @@ static void check_constraints(lint_walk *w)
 	}
 }
 
-/* What may add the parts up itself: it says so by what it gives. */
+/* True if the op may itself sum up the terms; its result's sharding then says whether it does. */
 static bool may_reduce(const op *o)
 {
 	static const bool may[OP_COUNT] = {
@@ -94,7 +95,7 @@ static void check_unreduced(lint_walk *w)
 	}
 }
 
-/* ---- what a step returns in the place of what it took ------------------------------------- */
+/* ---- state whose update is sharded differently ---------------------------------------------- */
 
 static void check_updates(lint_walk *w)
 {
@@ -122,7 +123,7 @@ static void check_updates(lint_walk *w)
 	}
 }
 
-/* ---- constraints that say nothing ------------------------------------------------------- */
+/* ---- constraints without effect ------------------------------------------------------------- */
 
 static bool says_nothing(const sharding *s)
 {
@@ -159,11 +160,11 @@ static void check_dead(lint_walk *w)
 typedef struct priority_note {
 	const name *axis;
 	int64_t priority;
-	const value *v; /* that has it */
+	const value *v; /* the value annotated with it */
 } priority_note;
 typedef VEC(priority_note) priority_notes;
 
-/* `s` is what is said of `v`. */
+/* Notes the priorities in `s`, the sharding of `v`. */
 static void note_priorities(lint_walk *w, priority_notes *l, const value *v, const sharding *s,
                             const op *at)
 {
@@ -207,7 +208,7 @@ static void check_priorities(lint_walk *w)
 		note_priorities(w, &l, operand(end, i), op_func(f)->result_shardings[i], end);
 }
 
-/* ---- results and meshes -------------------------------------------------------------------- */
+/* ---- results and meshes --------------------------------------------------------------------- */
 
 static void check_returned(lint_walk *w)
 {

@@ -1,8 +1,8 @@
-/* lint_collectives.c - communication that was probably not meant.
+/* lint_collectives.c - finds communication that was probably not intended.
  *
- * The partitioner says of each collective which value it moves, from what to what, and
- * for which operation; the kind of that operation says what went wrong.  What moves
- * less than `large` bytes is left alone. */
+ * The partitioner records, for each collective, which value it moves, from which sharding to which,
+ * and for which operation; the kind of operation tells what went wrong. Anything that moves less
+ * than `large` bytes is ignored. */
 #include "report/lint_walk.h"
 
 /* ---- what follows a collective -------------------------------------------------------- */
@@ -12,7 +12,8 @@ static bool is_slice(const op *o)
 	return o->kind == OP_SLICE || o->kind == OP_DYNAMIC_SLICE;
 }
 
-/* A gather along several dimensions, or one that is not the major one, is put in order first. */
+/* Follows the transposes and reshapes that restore the order of dimensions after a gather along
+ * several dimensions, or along one that is not outermost. */
 static const value *put_in_order(const value *v)
 {
 	while (v->uses && !v->uses->next &&
@@ -21,7 +22,7 @@ static const value *put_in_order(const value *v)
 	return v;
 }
 
-/* Bytes of all slices, if slices are all that becomes of the value; else 0. */
+/* Returns the total size of all slices if the value is used by slices only; else 0. */
 static int64_t sliced_to(const value *v)
 {
 	int64_t sum = 0;
@@ -55,7 +56,7 @@ static void check_sliced(lint_walk *w, const op *o)
 
 /* ---- for which operation ---------------------------------------------------------------- */
 
-/* What is wrong where an operation makes one of its operands less sharded. */
+/* Returns the kind of finding if an operation makes one of its operands less sharded. */
 static lint_kind kind_for_op(const op *cause)
 {
 	static const lint_kind kinds[OP_COUNT] = {
@@ -82,11 +83,11 @@ static lint_kind kind_for_op(const op *cause)
 	    [OP_SDY_SHARDING_CONSTRAINT] = LINT_CONSTRAINT_GATHERS,
 	    [OP_SDY_RESHARD] = LINT_CONSTRAINT_GATHERS,
 	};
-	/* 0 is not a finding about operations. */
+	/* 0 is a kind that is never about operations */
 	return kinds[cause->kind] ? kinds[cause->kind] : LINT_OPERANDS_DISAGREE;
 }
 
-/* As reports count them, plus 1. */
+/* Returns the number that reports use, plus 1. */
 static int collective_number(lint_walk *w, const op *collective)
 {
 	return (int)(intptr_t)*ptr_map_at(&w->numbers, w->mem, collective);
@@ -136,7 +137,7 @@ static bool summed_alike(const sharding *a, int i, const sharding *b, int k)
 	return axes_eq(dim_axes(&a->dims[i]), dim_axes(&b->dims[k]));
 }
 
-/* A pair of summed dimensions, both sharded, and differently. */
+/* True if a pair of contracting dimensions are both sharded, but differently. */
 static bool sums_disagree(const lint_walk *w, const op *o)
 {
 	dot_dims d;
@@ -151,8 +152,8 @@ static bool sums_disagree(const lint_walk *w, const op *o)
 	return false;
 }
 
-/* Some axis of the operand shards the result too, on another dimension perhaps: gathering the
- * operand is what lets the devices along it share the work (FSDP). */
+/* True if some axis of the operand also shards the result, perhaps on another dimension. Then
+ * gathering the operand is what lets the devices along that axis share the work (FSDP). */
 static bool shares_work(const lint_walk *w, const value *v, const op *o)
 {
 	const sharding *s = sharding_under(w, v), *r = o->results[0].sharding;
@@ -163,7 +164,7 @@ static bool shares_work(const lint_walk *w, const value *v, const op *o)
 	return false;
 }
 
-/* Through which an argument is followed to where it is used. */
+/* The operations that is followed through from a use back to an argument. */
 static const bool follows_operand[OP_COUNT] = {
     [OP_CONVERT] = true,
     [OP_TRANSPOSE] = true,
@@ -175,8 +176,8 @@ static const bool follows_operand[OP_COUNT] = {
     [OP_SDY_SHARDING_CONSTRAINT] = true,
 };
 
-/* Whether the value is an argument of the function in other clothes: converted, transposed, the
- * part of one layer, carried into a loop. */
+/* True if the value is a function argument in another form: converted, transposed, one layer's
+ * slice, or carried into a loop. */
 static bool from_argument(const value *v)
 {
 	enum { STEPS = 32 };
@@ -193,7 +194,7 @@ static bool from_argument(const value *v)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* It is made outside of the loop around `cause`. */
+/* True if the value is computed outside the loop around `cause`. */
 static bool is_captured(const value *v, const op *cause)
 {
 	const op *loop = op_enclosing(cause, OP_WHILE);
@@ -203,7 +204,7 @@ static bool is_captured(const value *v, const op *cause)
 	return loop && loop != cause && inside != loop;
 }
 
-/* Every turn gets the same value: it is carried unchanged. */
+/* True if the loop carries the value unchanged, so that every iteration gets the same one. */
 static bool carried_unchanged(const value *v)
 {
 	const op *loop = value_def(v) ? NULL : value_op(v);
@@ -276,7 +277,8 @@ static void check_move(lint_walk *w, const collective_origin *c)
 	      c->before, c->after, reason.ptr);
 }
 
-/* A collective within the computation of one op: a lookup that asks all devices, a border. */
+/* Checks a collective that is part of the computation of one op, such as a lookup on all devices or
+ * a halo exchange. */
 static void check_part(lint_walk *w, const collective_origin *c)
 {
 	if (c->moved || !c->cause || !c->cause->n_operands)
@@ -299,7 +301,7 @@ static void check_part(lint_walk *w, const collective_origin *c)
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-/* Arguments of this type that a result replaces: parameters, and the optimizer's state. */
+/* Counts the arguments of this type that a result replaces: parameters and optimizer state. */
 static int updated_alike(const lint_walk *w, const type *t, int64_t *bytes)
 {
 	const op *f = module_main(w->in->global);
@@ -316,7 +318,7 @@ static int updated_alike(const lint_walk *w, const type *t, int64_t *bytes)
 	return n;
 }
 
-/* Sums that are completed on every device of the group, though each could keep a part. */
+/* Checks all-reduces after which each device could keep only a part of the sum. */
 static void check_reduced(lint_walk *w, const collective_origin *c)
 {
 	const value *v = c->moved;
@@ -369,7 +371,8 @@ static void number_collectives(lint_walk *w)
 {
 	collective_list all;
 	collectives_of(w->in->local, w->mem, &all);
-	for (int i = all.len - 1; i >= 0; i--) /* a function's are those of its first call */
+	for (int i = all.len - 1; i >= 0; i--) /* backward, so that a function's collectives get the
+	                                        * numbers of its first call */
 		*ptr_map_at(&w->numbers, w->mem, all.ptr[i]) = (void *)(intptr_t)(i + 1);
 }
 
@@ -379,7 +382,7 @@ void lint_collectives(lint_walk *w)
 	for (int i = 0; i < w->in->n_origins; i++) {
 		const collective_origin *c = &w->in->origins[i];
 		if (!c->local->parent)
-			continue; /* it is not used */
+			continue; /* not called */
 		check_move(w, c);
 		check_part(w, c);
 		check_reduced(w, c);

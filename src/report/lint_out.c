@@ -1,4 +1,4 @@
-/* lint_out.c - findings as text, JSON and SARIF. */
+/* lint_out.c - writes findings as text, JSON and SARIF. */
 #include "report/lint.h"
 #include "report/words.h"
 
@@ -99,7 +99,7 @@ static void sarif_rules(json *j)
 	json_end(j);
 }
 
-/* A path as a relative or absolute URI reference (RFC 3986, 2.1 and 2.3). */
+/* Encodes a path as a relative or absolute URI reference (RFC 3986, 2.1 and 2.3). */
 static const char *uri_of(arena *mem, const char *path)
 {
 	writer w;
@@ -125,7 +125,7 @@ static void sarif_location(json *j, const char *uri, int64_t line, int64_t col)
 	json_end(j);
 }
 
-/* The line of the user's source, if the program says it, and that of the program. */
+/* Writes the user's source line, if it is known, and the line in the program text. */
 static void sarif_locations(json *j, const finding *f, const char *file, arena *mem)
 {
 	const attr *source = source_file(f->loc);

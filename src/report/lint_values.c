@@ -1,4 +1,5 @@
-/* lint_values.c - values that are whole, padded, cut too small; axes and work without use. */
+/* lint_values.c - finds values that are replicated, padded or cut too small, unused axes, and
+ * redundant work. */
 #include "report/lint_walk.h"
 
 static int64_t copies_waste(const lint_walk *w, const value *v)
@@ -12,7 +13,8 @@ static int64_t copies_waste(const lint_walk *w, const value *v)
 
 /* ---- replication -------------------------------------------------------------------- */
 
-/* It follows element by element from another whole value, which has been reported. */
+/* True if the value is computed elementwise from another replicated value, which has been reported
+ * itself. */
 static bool follows_whole(const lint_walk *w, const value *v)
 {
 	const op *o = value_def(v);
@@ -30,8 +32,8 @@ static bool remade_cheaply(const value *v)
 	             o->kind == OP_SDY_SHARDING_CONSTRAINT);
 }
 
-/* Argument `i` of the function of `m` that is called as `f` is in another state of the program;
- * NULL: it is gone, or has fewer. */
+/* Returns argument `i` of f's counterpart in `m`, another state of the program; NULL if that is
+ * gone or has fewer arguments. */
 static const value *argument_in(const module *m, const op *f, int i)
 {
 	const op *g = f && op_symbol(f) ? module_lookup(m, op_symbol(f)) : NULL;
@@ -39,14 +41,15 @@ static const value *argument_in(const module *m, const op *f, int i)
 	return has ? op_body(g)->args[i] : NULL;
 }
 
-/* The argument of @main in the program as it was given; NULL for anything else. */
+/* Returns the corresponding argument of the program as given; NULL if `v` is not a function
+ * argument. */
 static const value *given_argument(const lint_walk *w, const value *v)
 {
 	const op *f = value_def(v) ? NULL : value_op(v);
 	return f && op_is_func(f) ? argument_in(w->in->given, f, (int)v->index) : NULL;
 }
 
-/* Whether an argument's own sharding does not divide it, so that it was replaced. */
+/* True if the argument's sharding does not divide it evenly and was therefore replaced. */
 static bool sharding_dropped(const lint_walk *w, const value *given)
 {
 	const value *v = argument_in(w->in->global, value_op(given), (int)given->index);
@@ -65,7 +68,7 @@ static void check_replicated(lint_walk *w, const value *v)
 		return;
 	const value *argument = given_argument(w, v);
 	if (argument && argument->sharding && sharding_dropped(w, argument))
-		return; /* said there */
+		return; /* reported by check_arguments() */
 	found(w,
 	      (finding){.kind = argument && !argument->sharding ? LINT_UNSHARDED_ARGUMENT
 	                                                        : LINT_LARGE_REPLICATED,
@@ -77,7 +80,7 @@ static void check_replicated(lint_walk *w, const value *v)
 	      "%s is whole on each of %" PRId64 " devices", value_words(w, v), m->n_devices);
 }
 
-/* `then`: what becomes of it, or "". */
+/* `then`: the consequence, or "". */
 static void check_size(lint_walk *w, const value *v, int d, int64_t k, const char *then)
 {
 	int64_t n = v->type->dims[d], pad = ceil_div(n, k) * k - n;
@@ -102,7 +105,8 @@ static void check_size(lint_walk *w, const value *v, int d, int64_t k, const cha
 		      d, value_words(w, v), n, k, pad, then);
 }
 
-/* True if an operand has a dimension of this size in as many shards, of which the same is said. */
+/* True if an operand has a dimension of this size in as many shards, so that the same has been
+ * reported there. */
 static bool follows_uneven(const lint_walk *w, const op *o, int64_t size, int64_t shards)
 {
 	for (int i = 0; i < o->n_operands; i++) {
@@ -118,7 +122,7 @@ static bool follows_uneven(const lint_walk *w, const op *o, int64_t size, int64_
 	return false;
 }
 
-/* Vector units and links move at least so many bytes at a time. */
+/* Vector units and links transfer at least this many bytes at a time. */
 static void check_tiny(lint_walk *w, const value *v, int64_t k)
 {
 	enum { LEAST = 32 };
@@ -149,8 +153,8 @@ static void check_divisible(lint_walk *w, const value *v)
 	}
 }
 
-/* What enters and leaves a program is never padded: an annotation that does not divide is cut
- * down to what does, which few expect. */
+/* Arguments and results of a program are never padded: an annotation that does not divide one
+ * evenly is reduced to one that does, which few people expect. */
 static void check_arguments(lint_walk *w)
 {
 	const op *f = module_main(w->in->given);
@@ -208,7 +212,7 @@ static bool shards_over(const module *m, const name *axis)
 	return false;
 }
 
-/* The op that declares the mesh. */
+/* Returns the op that declares the mesh. */
 static const op *mesh_op(const module *m, const mesh *me)
 {
 	for (const op *o = module_body(m)->first; o; o = o->next) {
@@ -235,7 +239,7 @@ static void check_axes(lint_walk *w)
 			      m->axes[i].name->s, m->axes[i].size, m->axes[i].size);
 }
 
-/* ---- work ------------------------------------------------------------------------------ */
+/* ---- redundant work ------------------------------------------------------------------------- */
 
 static bool op_uses_axis(const lint_walk *w, const op *o, axis_ref a)
 {
@@ -256,8 +260,9 @@ static bool in_manual(const op *o)
 
 typedef void product_fn(lint_walk *w, const op *o, double flops, double total);
 
-/* Every matrix product and convolution outside of manual computations; `total` is 0 while
- * their work is still being summed. */
+/* Calls `fn` for every matrix product and convolution outside manual computations, and returns the
+ * sum of their FLOPs. `total` is passed on; the sum itself is computed by a first call without
+ * `fn`. */
 static double each_product(lint_walk *w, product_fn *fn, double total)
 {
 	const module *m = w->in->global;
@@ -273,10 +278,11 @@ static double each_product(lint_walk *w, product_fn *fn, double total)
 	return sum;
 }
 
-/* Along an axis that neither its operands nor its result use, all devices do the same. */
+/* Reports that all devices along an axis compute the same, because neither operands nor result use
+ * it. */
 static void check_product(lint_walk *w, const op *o, double flops, double total)
 {
-	const double share = 0.02; /* of all products, to be worth a word */
+	const double share = 0.02; /* of all products' FLOPs; smaller products are not reported */
 	const mesh *m = mesh_under(w, o->results[0].sharding);
 	if (!m || flops < share * total || type_bytes(o->results[0].type) < w->in->large)
 		return;

@@ -1,7 +1,7 @@
-/* lint_walk.c - what the checks of lint share: findings, and facts of values. */
+/* lint_walk.c - collecting findings, and properties of values that several checks need. */
 #include "report/lint_walk.h"
 
-/* Where the argument of a function is declared. */
+/* Returns the place where a function argument is declared. */
 static place argument_place(const module *m, const value *v)
 {
 	uint32_t at = value_arg(v)->at;
@@ -14,12 +14,12 @@ static place finding_place(const lint_walk *w, const finding *f)
 {
 	const op *o = f->o ? f->o : f->v ? value_def(f->v) : NULL;
 	if (o)
-		return op_place(w->in->global, o); /* the local program has the same text */
+		return op_place(w->in->global, o); /* the local program has the same source text */
 	return f->v ? argument_place(w->in->given, f->v) : NOWHERE;
 }
 
-/* What findings of one kind are told together by: their source line, numbers of layers left out;
- * without one the operations, types and shardings that they are about. */
+/* Returns the key by which findings of one kind are merged: their source line, ignoring layer
+ * numbers; or else their operations, type and sharding. */
 static const void *likeness(lint_walk *w, const finding *f)
 {
 	const value *v = f->v;
@@ -105,7 +105,7 @@ int64_t shard_count(const lint_walk *w, const value *v)
 	return n;
 }
 
-/* Both shard some dimension, and differently. */
+/* Returns the first dimension that both shard, but differently. */
 int clashing_dim(const sharding *a, const sharding *b)
 {
 	for (int d = 0; a && b && a->rank == b->rank && d < a->rank; d++)

@@ -1,4 +1,4 @@
-/* lint_walk.h - what the checks of lint share; inside report. */
+/* lint_walk.h - what the checks of lint share; internal to report. */
 #ifndef TESS_REPORT_LINT_WALK_H
 #define TESS_REPORT_LINT_WALK_H
 
@@ -8,23 +8,23 @@ typedef struct lint_walk {
 	const lint_input *in;
 	arena *mem;
 	finding_list *out;
-	ptr_map seen[LINT_KINDS]; /* what is alike -> index of its finding + 1 */
+	ptr_map seen[LINT_KINDS]; /* key of similar findings -> index of the finding + 1 */
 	ptr_map numbers; /* of collectives, plus 1 */
 } lint_walk;
 
-/* Adds a finding.  Findings of one kind at one source line, or that are alike, become one. */
+/* Adds a finding. Findings of one kind that are similar or at the same source line are merged. */
 void found(lint_walk *w, finding f, const char *fmt, ...) PRINTF(3, 4);
 
-/* "%x f32[8,16]" */
+/* Returns "%x f32[8,16]". */
 const char *value_words(lint_walk *w, const value *v);
-/* The sharding as text, or "none". */
+/* Returns the sharding as text, or "none". */
 const char *sharding_words(lint_walk *w, const sharding *s);
-/* What the value is sharded by; NULL: nothing says so. */
+/* Returns the sharding that the value has; NULL: none. */
 const sharding *sharding_under(const lint_walk *w, const value *v);
-/* The mesh that `s` is about, or the program's. */
+/* Returns the mesh of `s`, or the program's. */
 const mesh *mesh_under(const lint_walk *w, const sharding *s);
 int64_t shard_count(const lint_walk *w, const value *v);
-/* Both shard some dimension, and differently; -1: none. */
+/* Returns the first dimension that both shard, but differently; -1: none. */
 int clashing_dim(const sharding *a, const sharding *b);
 
 typedef void value_check(lint_walk *w, const value *v);

@@ -1,4 +1,4 @@
-/* report.c - what a report says, computed. */
+/* report.c - computes the contents of a report. */
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -101,7 +101,7 @@ static void sum_traffic(arena *mem, report *out)
 		qsort(out->traffic.ptr, (size_t)out->traffic.len, sizeof(axis_traffic), by_seconds);
 }
 
-/* ---- what memory is held for --------------------------------------------------------------- */
+/* ---- memory by purpose ---------------------------------------------------------------------- */
 
 static void sum_held(const report *r, const live_tensor *list, int n, int64_t *held)
 {
@@ -122,7 +122,8 @@ static void find_purposes_held(const module *opened, arena *mem, report *r)
 	sum_held(r, c->host.at_peak.ptr, c->host.at_peak.len, r->held_on_host);
 }
 
-/* A program that came partitioned, as HLO, says it without a mesh. */
+/* A program that was given partitioned, as HLO, has no mesh but an attribute with the number of
+ * devices. */
 static int64_t device_count(const report_input *in)
 {
 	const name *key = name_of_z(in->global->ctx, "mhlo.num_partitions");

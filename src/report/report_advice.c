@@ -1,11 +1,11 @@
-/* report_advice.c - what to change in a program, as text and JSON.
+/* report_advice.c - writes what to change in a program, as text and JSON.
  *
- * Each change is told as the line of Python that makes it, at its place in the source. */
+ * Each change is written as the line of Python that makes it, with its place in the source. */
 #include "report/report.h"
 
 /* ---- names ------------------------------------------------------------------------------- */
 
-/* "params['w']", as the program's locations have it, or as its text names it. */
+/* Writes "params['w']", from the value's location, or else its name in the program text. */
 static void put_place_name(writer *w, const value *v)
 {
 	const attr *loc = value_loc(v);
@@ -17,7 +17,7 @@ static void put_place_name(writer *w, const value *v)
 	}
 }
 
-/* The argument of the function, "params", that a path begins with. */
+/* Returns the first part of a path, which is the function's argument: "params". */
 static tess_str first_part(const value *v)
 {
 	const attr *loc = value_loc(v);
@@ -57,7 +57,8 @@ static void put_new_mesh(writer *w, const mesh *m)
 	put_lit(w, "))");
 }
 
-/* The places of a change that get the sharding that `first` is the first to get. */
+/* Counts the places of a change that get the same sharding as place `first`; 0 unless `first` is
+ * the first of them. */
 static int count_alike(const advice *a, int first)
 {
 	int n = 0;
@@ -94,7 +95,7 @@ static void put_state_shardings(writer *w, const advice *a)
 	}
 }
 
-/* The line of Python. */
+/* Writes the line of Python. */
 static void put_python(writer *w, const advice *a)
 {
 	const advice_place *p = a->places;
@@ -115,16 +116,16 @@ static void put_python(writer *w, const advice *a)
 	}
 }
 
-/* ---- where ---------------------------------------------------------------------------------- */
+/* ---- source lines --------------------------------------------------------------------------- */
 
-/* The frames of the user's own files that lead to a value. */
+/* Lists the frames in the user's own files that lead to a value. */
 static int advice_frames(const advice *a, const attr **out, int most)
 {
 	const value *v = a->n ? a->places[0].v : NULL;
 	return v && value_def(v) ? source_own_frames(value_loc(v), out, most) : 0;
 }
 
-/* "model.py:9"; of the program's own constraints with their callers. */
+/* Writes "model.py:9"; for the program's own constraints, with the callers. */
 static bool put_advice_source(writer *w, const advice *a)
 {
 	const value *v = a->n ? a->places[0].v : NULL;

@@ -1,4 +1,4 @@
-/* report_hlo.c - facts about HLO text, for people and for programs. */
+/* report_hlo.c - writes facts about HLO text, as text and JSON. */
 #include "hlo/hlo.h"
 #include "report/report.h"
 

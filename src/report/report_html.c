@@ -1,14 +1,14 @@
-/* report_html.c - a report as one page.
+/* report_html.c - writes a report as one HTML page.
  *
- * page.html has the layout and the code that draws; it is built into the library.
- * What differs from report to report goes into it as one JSON object: the figures of
- * report_json.c, what is alike counted together, the memory curve, and the values in rows of
+ * page.html has the layout and the code that draws; it is built into the library. The data of a
+ * report is inserted as one JSON object: the figures of report_json.c, groups of similar items, the
+ * memory curve, and the values as rows
  *
  *     [name, op, type, sharding, bytes on a device, source, why]
  *
- * whose texts are numbers into `strings`, since a program repeats them.  `why` has for each
- * axis the step by which it came, [dim, axis, cause, from row, from dim, through]: the page
- * follows these from row to row. */
+ * whose texts are indices into `strings`, since they repeat. `why` has, for each axis, the step
+ * that brought it, [dim, axis, cause, from row, from dim, through]; the page follows these steps
+ * from row to row. */
 #include "report/report.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ extern const size_t report_page_len;
 
 enum { CURVE_POINTS = 700, LIST_ROWS = 200 };
 
-/* ---- texts, each once --------------------------------------------------------------- */
+/* ---- interned strings ----------------------------------------------------------------------- */
 
 typedef struct string_table {
 	tess_ctx *ctx;
@@ -55,7 +55,7 @@ static void put_string(page_rows *p)
 	p->tmp.len = 0;
 }
 
-/* What an edge stood for. */
+/* Returns the value that an erased edge stood for. */
 static const value *behind_edges(page_rows *p, const value *v)
 {
 	const value *next = v;
@@ -136,7 +136,7 @@ static void find_page_rows(page_rows *p, const report *r, json *j, arena *mem)
 			add_page_row(p, &o->results[i]);
 }
 
-/* -1: it has none. */
+/* Returns the value's row; -1 if it has none. */
 static int64_t page_row_of(page_rows *p, const value *v)
 {
 	return (intptr_t)*ptr_map_at(&p->row_of, p->strings.mem, v) - 1;
@@ -154,7 +154,7 @@ static void put_values(page_rows *p)
 	json_end(p->j);
 }
 
-/* ---- what is alike, together -------------------------------------------------------------- */
+/* ---- groups --------------------------------------------------------------------------------- */
 
 static const char *kept_words(arena *mem, const value *v, bool type)
 {
@@ -184,7 +184,7 @@ static const char *kept_stack(arena *mem, const attr *loc)
 	return writer_z(&w);
 }
 
-/* The last operation beside it that uses a value. */
+/* Returns the last user of a value in the value's own block. */
 static const op *last_user_beside(const value *v, op_order *order)
 {
 	const op *last = NULL;
@@ -198,7 +198,7 @@ static const op *last_user_beside(const value *v, op_order *order)
 	return last;
 }
 
-/* "reduce, model.py:12": what it is kept for. */
+/* Says what a value is kept for: "reduce, model.py:12". */
 static const char *kept_for(arena *mem, const value *v, op_order *order)
 {
 	const op *o = last_user_beside(v, order);
@@ -213,7 +213,7 @@ static const char *kept_for(arena *mem, const value *v, op_order *order)
 	return writer_z(&w);
 }
 
-/* `depth`: how many operations are around. */
+/* `depth`: nesting depth in regions. */
 static void put_tensor_rows(json *j, arena *mem, op_order *order, bool told, const tensor_group *list, int n,
                             int depth)
 {
@@ -249,7 +249,8 @@ static void put_peak_groups(json *j, const report *r, arena *mem)
 	json_end(j);
 }
 
-/* The rows of the value that a collective moves, and of what needs it, with all that this takes. */
+/* Writes the rows of the value that a collective moves, and of the operands and results of the op
+ * that needs it. */
 static void put_origin_rows(page_rows *p, json *j, const collective_origin *o)
 {
 	if (!o)
@@ -345,9 +346,9 @@ static void put_waste(json *j, const report *r, arena *mem)
 	json_end(j);
 }
 
-/* ---- curve -------------------------------------------------------------------------------- */
+/* ---- memory curve --------------------------------------------------------------------------- */
 
-/* At most CURVE_POINTS points, each the highest of what it stands for. */
+/* At most CURVE_POINTS points, each the maximum of those it stands for. */
 static void put_curve(json *j, const memory *m)
 {
 	int n = m->curve.len, points = n < CURVE_POINTS ? n : CURVE_POINTS;
@@ -366,14 +367,14 @@ static void put_curve(json *j, const memory *m)
 
 /* ---- timeline ----------------------------------------------------------------------------- */
 
-/* What runs when, [stream, begin, end, last op, how many, source of that]; what is short and
- * follows each other on a stream goes together, so that a page has at most MOST_EVENTS. */
+/* What runs when: [stream, begin, end, last op, count, its source, seconds that everything waits].
+ * Short consecutive events on a stream are merged, so that a page has at most MOST_EVENTS. */
 enum { MOST_EVENTS = 3000 };
 
 typedef struct bar_row {
 	json *j;
 	arena *mem;
-	double tick;  /* seconds: times are written as whole numbers of these, which is short and quick */
+	double tick;  /* seconds per unit: integers are shorter and faster to parse */
 	double least; /* seconds */
 } bar_row;
 
@@ -395,8 +396,8 @@ static void put_bar(const bar_row *b, const timeline_event *e, double begin, int
 	json_end(b->j);
 }
 
-/* Events of one stream; those shorter than `least` go together with what follows, unless the stream
- * rests for longer in between. */
+/* Writes the events of one stream; those shorter than `least` are merged with the next, unless the
+ * stream is idle for longer in between. */
 static void put_bars(const bar_row *b, const timeline_events *all, stream on)
 {
 	const timeline_event *last = NULL;
@@ -455,7 +456,7 @@ static void put_device_ids(json *j, const mesh *m)
 	json_end(j);
 }
 
-/* "</script>" inside of the data would end it: '<' is written as \u003c. */
+/* "</script>" in the data would end the script, so '<' is written as \u003c. */
 static void put_script_safe(writer *w, tess_str s)
 {
 	for (size_t i = 0; i < s.len; i++)
@@ -465,7 +466,7 @@ static void put_script_safe(writer *w, tess_str s)
 			put_c(w, s.ptr[i]);
 }
 
-/* The function that was compiled: "step" of @jit_step. */
+/* Writes the compiled function's name: "step" for @jit_step. */
 static void put_function(json *j, const module *m)
 {
 	const name *symbol = op_symbol(m->top);

@@ -1,5 +1,5 @@
-/* report_json.c - a report for programs.  Bytes, seconds and FLOPs are numbers in
- * SI base units; names are those of the text. */
+/* report_json.c - writes a report as JSON. Bytes, seconds and FLOPs are in base units; names are
+ * those of the program text. */
 #include "report/report.h"
 
 typedef void text_fn(writer *w, const void *what);
@@ -222,7 +222,7 @@ void report_members(const report *r, bool lists, json *out)
 	arena *mem = &r->in.local->ctx->scratch;
 	json j = *out;
 	json_key_z(&j, "title", r->in.title);
-	json_key_bool(&j, "partitioned", program_came_partitioned(r->in.global)); /* as it came */
+	json_key_bool(&j, "partitioned", program_came_partitioned(r->in.global)); /* when given */
 	json_key_z(&j, "reshards", r->in.as_shardy ? "sdy" : "cost");
 	json_key_z(&j, "target", c->target->name);
 	json_key_num(&j, "target_memory", c->target->memory_bytes);

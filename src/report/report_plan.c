@@ -1,4 +1,5 @@
-/* report_plan.c - a plan, as text and JSON; its page is that of a report, with the JSON. */
+/* report_plan.c - writes a plan as text and JSON. Its HTML page is that of a report, with this JSON
+ * added. */
 #include "report/report.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@ static void put_heading(const plan_words *p, writer *w, const char *text)
 	put_f(w, p->color ? "\033[1m%s\033[0m" : "%s", text);
 }
 
-/* "+38 %", against the plan. */
+/* Writes the cost relative to the plan's: "+38 %". */
 static void put_price(writer *w, const plan_cost *best, const plan_cost *other)
 {
 	put_f(w, "%+.1f %%", (other->step_seconds / best->step_seconds - 1) * 100);
@@ -67,7 +68,7 @@ static void put_best(const plan_words *p, writer *w)
 	put_f(w, "\n  %s\n", r->best.tactic);
 }
 
-/* What would have to change. */
+/* Says what would have to change so that it fits. */
 static void put_way_to_fit(const plan_result *r, writer *w)
 {
 	const plan_cost *c = &r->best.cost;
@@ -118,7 +119,7 @@ static void put_decisions(const plan_words *p, writer *w)
 	}
 }
 
-/* As long as the peak is, beside the largest one. */
+/* Draws a bar as long as the peak is relative to the largest one. */
 static void put_peak_bar(writer *w, int64_t bytes, int64_t most)
 {
 	enum { WIDTH = 24 };
@@ -127,7 +128,7 @@ static void put_peak_bar(writer *w, int64_t bytes, int64_t most)
 		put_c(w, i < max_i64(n, 1) ? '#' : '.');
 }
 
-/* Plans than which none takes less time and memory, fastest first. */
+/* Writes the Pareto frontier of time and memory, fastest first. */
 static void put_frontier(const plan_words *p, writer *w)
 {
 	const plan_result *r = p->r;
@@ -186,7 +187,7 @@ static void json_decision(json *j, const plan_decision *d)
 	json_end(j);
 }
 
-/* The chosen plan may say the same with fewer annotations. */
+/* True for the chosen plan. Annotations are not compared: it may have fewer, to the same effect. */
 static bool is_chosen(const plan_result *r, const plan *p)
 {
 	return p->mesh == r->best.mesh && p->cost.step_seconds == r->best.cost.step_seconds &&
@@ -205,7 +206,7 @@ static void json_frontier(json *j, const plan_result *r, const plan *p)
 	json_end(j);
 }
 
-/* What would have to change, where nothing fits. */
+/* Says what would have to change if nothing fits. */
 static void json_way_to_fit(json *j, const plan_result *r, arena *mem)
 {
 	writer w;

@@ -1,7 +1,7 @@
-/* report_plan_emit.c - a plan as others take it: code of JAX and PyTorch, tables, JSON.
+/* report_plan_emit.c - writes a plan for other tools: JAX and PyTorch code, tables, JSON.
  *
- * Arguments are named by their place in the user's tree, with [*] for numbers of layers, as far as the
- * program says it. */
+ * Arguments are named by their path in the user's tree, if the program has it, with [*] for layer
+ * numbers. */
 #include "report/report.h"
 
 typedef struct plan_emitter {
@@ -11,9 +11,9 @@ typedef struct plan_emitter {
 	writer *w;
 } plan_emitter;
 
-/* ---- what is said of one tensor -------------------------------------------------------- */
+/* ---- one tensor ----------------------------------------------------------------------------- */
 
-/* [Shard(0), Replicate()], for each axis of the mesh. */
+/* Writes [Shard(0), Replicate()], one entry for each axis of the mesh. */
 static void put_placements(writer *w, const mesh *m, const sharding *s)
 {
 	put_c(w, '[');
@@ -39,7 +39,7 @@ static const char *site_place(const plan_emitter *e, int site)
 	                         : arena_printf(e->mem, "arg:%d", e->r->subject.sites[site].number);
 }
 
-/* ---- what is said of many ---------------------------------------------------------------- */
+/* ---- lists of tensors ----------------------------------------------------------------------- */
 
 typedef void put_layout(writer *w, const mesh *m, const sharding *s);
 
@@ -49,7 +49,7 @@ static void put_as_spec(writer *w, const mesh *m, const sharding *s)
 	put_partition_spec(w, s);
 }
 
-/* One line for each place and sharding, in the order of arguments. */
+/* Writes one line for each distinct path and sharding, in argument order. */
 static void put_places(const plan_emitter *e, const char *before, const char *between,
                        const char *after, put_layout *put)
 {
@@ -70,7 +70,7 @@ static void put_places(const plan_emitter *e, const char *before, const char *be
 	}
 }
 
-/* `none` stands where the plan says nothing. */
+/* `none` is written for what the plan leaves unspecified. */
 static void put_flat_specs(const plan_emitter *e, int kind, int n, const char *none)
 {
 	const plan_result *r = e->r;
@@ -106,7 +106,7 @@ static void put_constrained(const plan_emitter *e, const plan_site *s, const sha
 	put_c(e->w, '\n');
 }
 
-/* Values that are alike are said once. */
+/* Similar values are written once. */
 static void put_constraints(const plan_emitter *e)
 {
 	const plan_result *r = e->r;
@@ -141,7 +141,8 @@ static bool is_alike(const op *o, const op *other, const type *t)
 	       there && !strcmp(path, there) && !source_is_part(op_loc(other));
 }
 
-/* Which of the values of its type that operations of its name make this one is, in program order. */
+/* Numbers the value among those of the same type from operations of the same name, in program
+ * order. */
 static int number_among_alike(const plan_site *s)
 {
 	int n = 0;
@@ -151,7 +152,7 @@ static int number_among_alike(const plan_site *s)
 	return n;
 }
 
-/* The same for Python: a row for each value. */
+/* The same for Python: one row per value. */
 static void put_constraint_rows(const plan_emitter *e)
 {
 	const plan_result *r = e->r;
@@ -184,7 +185,7 @@ static bool has_constraints(const plan_result *r)
 	return false;
 }
 
-/* ---- forms ----------------------------------------------------------------------------------- */
+/* ---- output forms --------------------------------------------------------------------------- */
 
 static void put_mesh_tuple(writer *w, const mesh *m, bool names)
 {
@@ -208,8 +209,8 @@ static void emit_specs(const plan_emitter *e)
 	put_constraints(e);
 }
 
-/* Evaluates the function's jaxpr, and constrains values that are named; what nothing uses is not there
- * when JAX lowers it, and is not counted. */
+/* Evaluates the function's jaxpr and constrains the listed values. JAX does not lower unused
+ * equations, so they are not counted. */
 static const char constrain_in_jax[] =
 	"}\n\n\n"
 	"def constrained(function):\n"

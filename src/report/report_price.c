@@ -1,4 +1,4 @@
-/* report_price.c - annotations with what others would cost, as text and JSON. */
+/* report_price.c - writes annotations with the cost of their alternatives, as text and JSON. */
 #include "report/report.h"
 
 #include <math.h>

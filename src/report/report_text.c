@@ -1,4 +1,4 @@
-/* report_text.c - a report for the terminal: what matters first, one screen. */
+/* report_text.c - writes a report for a terminal: one screen, most important first. */
 #include "report/report.h"
 
 enum { TOP_TENSORS = 5, TOP_COLLECTIVES = 10, TOP_OPERATIONS = 5, TOP_REPLICATED = 5 };
@@ -47,9 +47,9 @@ static void put_title(const report *r, writer *w, bool color)
 		        "no mesh: try one with --mesh data=4,model=2 and --arg 0='[{\"data\"}, {}]'\n");
 }
 
-/* ---- what people ask first --------------------------------------------------------------- */
+/* ---- the summary: does it fit, and what bounds it ------------------------------------------- */
 
-/* What the range says of the machine's memory, where it is too little. */
+/* Says whether the peak, or its upper bound, exceeds `have`. */
 static const char *fit_words(const memory *m, double have)
 {
 	if ((double)m->peak > have)
@@ -75,7 +75,7 @@ static void put_fit(const report *r, writer *w)
 	put_c(w, '\n');
 }
 
-/* The axes that most of the time on links of the class goes over. */
+/* Returns the axes that take most of the time among links of this class. */
 static const char *axes_over(const report *r, bool far)
 {
 	for (int i = 0; i < r->traffic.len; i++) /* by seconds, most first */
@@ -111,7 +111,8 @@ static void put_answer(const report *r, writer *w)
 	put_c(w, '\n');
 }
 
-/* Names of values in the program of one device say little: what makes them does. */
+/* Names of values in the per-device program mean little to users; writes what computes them
+ * instead. */
 static void put_maker(writer *w, const value *v)
 {
 	const attr *loc = value_loc(v);
@@ -124,7 +125,7 @@ static void put_maker(writer *w, const value *v)
 		w->len -= 2;
 }
 
-/* One row for each kind of tensor; what an op holds in its regions is indented below it. */
+/* Writes one row for each kind of tensor; tensors in an op's regions are indented below it. */
 static void put_tensors(const tensor_group *list, int n, int indent, writer *w)
 {
 	enum { TOP_WITHIN = 3, DEEPEST = 10 };
@@ -156,7 +157,7 @@ static void put_tensors(const tensor_group *list, int n, int indent, writer *w)
 	}
 }
 
-/* Arguments, results, temporaries. */
+/* Writes arguments, results and temporaries. */
 static void put_parts(const memory *m, writer *w)
 {
 	put_lit(w, "; arguments ");
@@ -180,7 +181,7 @@ static void put_parts(const memory *m, writer *w)
 	put_c(w, '\n');
 }
 
-/* "  for parameters 53 GB, optimizer state 106 GB" */
+/* Writes " for parameters 53 GB, optimizer state 106 GB". */
 static void put_held(const report *r, const int64_t *held, writer *w)
 {
 	static const purpose order[] = {FOR_PARAMETERS, FOR_OPTIMIZER, FOR_GRADIENTS, FOR_ACTIVATIONS,
@@ -323,7 +324,7 @@ static void put_link_seconds(const costs *c, bool far, writer *w)
 	put_seconds(w, sum);
 }
 
-/* What the step is made of, and what each resource would take. */
+/* Writes what the step time consists of, and how long each resource would take. */
 static void put_step_parts(const costs *c, writer *w)
 {
 	const step_time *s = &c->step;

@@ -1,7 +1,7 @@
-/* shard.c - what one device holds of a value, and the meshes that say so. */
+/* shard.c - the part of a value on one device, and descriptions of meshes. */
 #include "report/words.h"
 
-/* The mesh that a sharding cuts a tensor of type `t` by; NULL: it does not. */
+/* Returns the mesh by which a sharding cuts a tensor of type `t`; NULL if it does not. */
 static const mesh *cutting_mesh(const module *m, const type *t, const sharding *s)
 {
 	return s && type_is_tensor(t) && s->rank == t->rank ? sharding_mesh(m, s) : NULL;

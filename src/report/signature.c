@@ -1,4 +1,4 @@
-/* signature.c - what @main takes and returns, as data for whoever calls it. */
+/* signature.c - writes the arguments and results of @main as JSON, for callers. */
 #include "report/report.h"
 
 static void json_dims(json *j, const char *key, const type *t)
@@ -9,7 +9,7 @@ static void json_dims(json *j, const char *key, const type *t)
 	json_end(j);
 }
 
-/* A tensor of static shape has its element type and sizes, anything else only its type. */
+/* A tensor of static shape has dtype and sizes, anything else only its type. */
 static void json_signature_value(json *j, const module *m, arena *mem, const type *t,
                                  const sharding *s)
 {

@@ -1,9 +1,8 @@
-/* table.c - every value of @main with its sharding, one line or object each.
+/* table.c - writes every value of @main with its sharding, one line or object each.
  *
- * Arguments come first, then what the operations compute, those inside of loops,
- * branches and manual computations included, then the results; at the end the meshes, if they are
- * several.  What a reducer or a
- * comparator works on is scalars, and is left out. */
+ * Arguments come first, then the results of operations, including those inside loops, branches and
+ * manual computations, then the results of @main, and at the end the meshes if there are several.
+ * Reducers and comparators work on scalars and are left out. */
 #include "report/report.h"
 
 typedef struct table_row {

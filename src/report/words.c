@@ -1,4 +1,4 @@
-/* words.c - quantities and values for people. */
+/* words.c - writes quantities and values for people. */
 #include "report/words.h"
 
 static void put_scaled(writer *w, double v, const char *const *units, int n, double step)

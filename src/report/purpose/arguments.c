@@ -1,4 +1,4 @@
-/* arguments.c - which arguments are parameters, optimizer's state and inputs. */
+/* arguments.c - which arguments are parameters, optimizer state and inputs. */
 #include "report/purpose/purpose.h"
 
 /* ---- updates ------------------------------------------------------------------------------------------ */
@@ -71,8 +71,8 @@ static const char *const parameter_words[] = {
 };
 static const char *const model_words[] = {"model", NULL};
 
-/* Libraries keep the optimizer's state in trees like that of the parameters, within one of its own;
- * an optimizer may hold the model, too. */
+/* Libraries keep optimizer state in trees like that of the parameters, inside a tree of their own.
+ * An optimizer object may also hold the model. */
 static purpose purpose_by_name(const path *p)
 {
 	if (path_of_optimizer(p))
@@ -82,11 +82,12 @@ static purpose purpose_by_name(const path *p)
 
 /* ---- state -------------------------------------------------------------------------------------------- */
 
-/* Whole: the next state may be sharded otherwise. */
+/* Types in the global program: the next state may be sharded differently. */
 static const type *whole_argument_type(const purposes *p, int i) { return op_body(p->named)->args[i]->type; }
 static const type *whole_result_type(const purposes *p, int i) { return op_func(p->named)->type->out[i]; }
 
-/* Of the arguments that a result is computed from the one that it replaces: by its name, else the first. */
+/* Returns the argument that a result replaces, among those it is computed from: the one with the
+ * most similar path, the donated one, or else the first. */
 static int replaced(const purposes *p, const tree_names *names, int i, int donor, const bool *taken)
 {
 	const update *u = &p->updates[i];
@@ -104,8 +105,9 @@ static int replaced(const purposes *p, const tree_names *names, int i, int donor
 	return best;
 }
 
-/* Of moments and parameters that one result is computed from, the parameter is the one that is left when
- * the moments have found theirs: results that fewer arguments go into come first. */
+/* Finds the argument that each result replaces. The next parameter is computed from parameter and
+ * moments, each next moment from fewer arguments; so results with fewer arguments choose first, and
+ * the parameter remains for the last. */
 static void find_updates(purposes *p, const tree_names *names)
 {
 	const int *donor = func_donors(p->m, p->main, p->mem);
@@ -116,7 +118,9 @@ static void find_updates(purposes *p, const tree_names *names)
 		update_each(p, i, note_step);
 		most = p->updates[i].from.len > most ? p->updates[i].from.len : most;
 	}
-	VEC(int) *with = arena_zalloc(p->mem, sizeof *with * ((size_t)most + 1)); /* so many arguments */
+	VEC(int) *with = arena_zalloc(p->mem, sizeof *with * ((size_t)most + 1)); /* results by
+	                                                                           * number of
+	                                                                           * arguments */
 	for (int i = 0; i < p->n_results; i++)
 		vec_push(p->mem, &with[p->updates[i].from.len], i);
 	for (int n = 1; n <= most; n++)
@@ -132,7 +136,8 @@ static void find_updates(purposes *p, const tree_names *names)
 
 typedef VEC(const value *) reached_values;
 
-/* What an operation makes of its operand `i` without computing anything: pushed.  False: it computes. */
+/* Adds to `open` where the op passes on its operand `i` without computing anything. Returns false
+ * if it computes something. */
 static bool only_hands_on(purposes *p, const op *o, int i, reached_values *open)
 {
 	if (op_has(o, CONTROL)) {
@@ -153,7 +158,8 @@ static bool only_hands_on(purposes *p, const op *o, int i, reached_values *open)
 	return true;
 }
 
-/* Whether anything but its own update is computed from a value: a product, a sum, a lookup. */
+/* True if anything other than its own update is computed from a value: a product, a sum, a
+ * lookup. */
 static bool is_computed_with(purposes *p, const value *start)
 {
 	reached_values open = {0};
@@ -171,13 +177,14 @@ static bool is_computed_with(purposes *p, const value *start)
 	return false;
 }
 
-/* Whether two have the same name at the end of their paths, which is more than a number. */
+/* True if two paths end in the same part, and it is not just a number. */
 static bool is_named_alike(const path *a, const path *b)
 {
 	return same_end(a, b) && !str_is_number(a->part[a->n - 1]);
 }
 
-/* Whether its update needs other state that has its name in another tree, as an optimizer's has. */
+/* True if the argument's update needs other state with the same name, in another tree, as an
+ * optimizer has. */
 static bool is_mirrored(const purposes *p, const tree_names *names, int i)
 {
 	const update *u = &p->updates[i];
@@ -209,7 +216,8 @@ static void find_parameters(purposes *p, const tree_names *names)
 	}
 }
 
-/* State that a parameter's next state is computed from, or that is computed from a parameter's. */
+/* State is the optimizer's if a parameter's next value is computed from it, or its own next value
+ * from a parameter. */
 static void find_optimizer(purposes *p)
 {
 	for (int i = 0; i < p->n_results; i++) {
@@ -228,7 +236,8 @@ static void find_optimizer(purposes *p)
 
 /* ---- inputs ------------------------------------------------------------------------------------------- */
 
-/* The dimension that inputs begin with, if they all are arrays of one batch; -1: none, 0: they differ. */
+/* Returns the first dimension of all candidates if they are arrays of one batch; -1 if there are
+ * none, 0 if they differ. */
 static int64_t common_dim(const purposes *p, const bool *candidate, bool integers)
 {
 	int64_t common = -1;
@@ -241,9 +250,9 @@ static int64_t common_dim(const purposes *p, const bool *candidate, bool integer
 	return common;
 }
 
-/* What is neither state nor named as parameters: arrays of integers are inputs, and arrays of numbers that
- * begin with the dimension that they all have, or the integers, but for those of a type that state has:
- * frozen weights are no inputs. */
+/* Among arguments that are neither state nor named as parameters, arrays of integers are inputs,
+ * and so are float arrays that start with the batch dimension: the one common to the integer
+ * arrays, or else to all. Except those of a type that state has: these are frozen weights. */
 static void find_input_arguments(purposes *p)
 {
 	bool *candidate = NEW_N(p->mem, bool, p->n_arguments + 1);
@@ -267,7 +276,8 @@ static void find_input_arguments(purposes *p)
 	}
 }
 
-/* Arguments by the last part of their paths: the number of the first + 1, and of each the next one. */
+/* Index of arguments by the last part of their path: `first` has the number of the first one + 1,
+ * `next` links the others. */
 typedef struct path_ends {
 	ptr_map first;
 	int *next;
@@ -286,7 +296,7 @@ static path_ends ends_of_arguments(const purposes *p, const tree_names *names)
 	return e;
 }
 
-/* The argument whose name and type a result has; -1. */
+/* Returns the argument with the same name and type as a result; -1 if there is none. */
 static int namesake(const purposes *p, const tree_names *names, const path_ends *ends, int i)
 {
 	const path *of = &names->result[i];
@@ -304,7 +314,8 @@ static int namesake(const purposes *p, const tree_names *names, const path_ends 
 	return best;
 }
 
-/* What is no next state, and a derivative with the name and type of an argument: that is a parameter. */
+/* A result that is no next state, but a derivative with the name and type of an argument, is a
+ * gradient, and that argument is a parameter. */
 static void find_returned_gradients(purposes *p, const tree_names *names)
 {
 	path_ends ends = ends_of_arguments(p, names);
@@ -321,7 +332,7 @@ static void find_returned_gradients(purposes *p, const tree_names *names)
 	}
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------- */
+/* ---- all arguments -------------------------------------------------------------------------- */
 
 bool purposes_of_arguments(purposes *p)
 {

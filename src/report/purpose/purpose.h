@@ -1,11 +1,11 @@
-/* purpose.h - what memory is held for: parameters, the optimizer's state, gradients, activations.
+/* purpose.h - what memory is held for: parameters, optimizer state, gradients, activations.
  *
- * Told by what is tied to what, and by the names that JAX gives arguments and results.  A result that is
- * computed element by element from an argument of its type is the argument's next state.  State from which
- * more than that is computed, and whose update needs what runs backwards, is a parameter; state that such
- * an update needs besides is the optimizer's.  What stands between a derivative and the next state is a
- * gradient, what is computed from inputs otherwise an activation.  What cannot be told is FOR_OTHER, and of
- * programs without a parameter nothing is told. */
+ * This is inferred from data flow and from the names that JAX gives arguments and results. A result
+ * computed elementwise from an argument of its type is that argument's next state. State is a
+ * parameter if something other than its update is computed from it, and its update needs the
+ * backward pass; other state that such an update needs is optimizer state. Values between a
+ * derivative and the next state are gradients; other values computed from inputs are activations.
+ * The rest is FOR_OTHER, and for programs without parameters nothing is inferred. */
 #ifndef TESS_REPORT_PURPOSE_H
 #define TESS_REPORT_PURPOSE_H
 
@@ -18,52 +18,52 @@ typedef enum purpose {
 	FOR_PARAMETERS,
 	FOR_OPTIMIZER,
 	FOR_GRADIENTS,   /* and updates */
-	FOR_ACTIVATIONS, /* what is computed from inputs, forwards and backwards */
+	FOR_ACTIVATIONS, /* computed from inputs, in the forward or backward pass */
 	FOR_INPUTS,
 	FOR_OUTPUTS,
-	FOR_COMMUNICATION, /* copies of what other devices have, which collectives that do not sum give */
+	FOR_COMMUNICATION, /* results of collectives that only copy */
 	PURPOSES,
 } purpose;
 
-/* "parameters", "optimizer state", …; of JSON "optimizer_state". */
+/* Return "parameters", "optimizer state", …; for JSON "optimizer_state". */
 const char *purpose_word(purpose p);
 const char *purpose_key(purpose p);
 
-/* The update of a result of main. */
+/* The update that a result of main may be. */
 typedef struct update {
-	int argument;  /* whose next state it is; -1 */
-	bool written;  /* into, as caches are */
+	int argument;  /* the argument whose next state it is; -1 */
+	bool written;  /* the update writes into it, as into a cache */
 	bool backward; /* a derivative is part of it */
-	bool gradient; /* it is one, of a parameter */
-	VEC(int) from; /* arguments that it is computed from element by element */
+	bool gradient; /* it is itself the gradient of a parameter */
+	VEC(int) from; /* arguments that it is computed from elementwise */
 } update;
 
 typedef struct purposes {
-	const module *m; /* of one device, calls opened */
-	const op *main, *named; /* named: with the names and whole types of arguments and results */
+	const module *m; /* the per-device program with calls inlined */
+	const op *main, *named; /* named: has the names and whole types of arguments and results */
 	arena *mem;
 	int n_arguments, n_results;
-	uint8_t *of_argument; /* a purpose */
-	uint8_t *of_value;    /* likewise, by id; results of main are those of the step */
+	uint8_t *of_argument; /* a purpose for each argument */
+	uint8_t *of_value;    /* by value id; results of main have those of the step */
 	update *updates;      /* by result */
 	int *next;            /* by argument: the result that is its next state; -1 */
 	update_walk walk;
 } purposes;
 
-/* What `m` holds its values for; `named`: a program with the same arguments and results that has their
- * names and whole shapes.  False: nothing can be told. */
+/* Infers what `m` holds its values for. `named` is a program with the same arguments and results
+ * that has their names and whole shapes. Returns false if nothing can be inferred. */
 bool purposes_of(const module *m, const module *named, arena *mem, purposes *out);
 
-/* ---- inside ------------------------------------------------------------------------------------------ */
+/* ---- internal ------------------------------------------------------------------------------- */
 
-/* updates_walk() of what result `i` of main is computed from; `visit` gets an update_of. */
+/* Runs updates_walk() over what result `i` of main is computed from; `visit` gets an update_of. */
 typedef struct update_of {
 	purposes *p;
 	int result;
 } update_of;
 void update_each(purposes *p, int i, void (*visit)(void *of, const update_step *s));
 
-/* Fills of_argument and updates (arguments.c). */
+/* Fills in of_argument and updates (arguments.c). */
 bool purposes_of_arguments(purposes *p);
 
 #endif

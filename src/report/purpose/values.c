@@ -1,4 +1,4 @@
-/* values.c - what values inside of a program are held for. */
+/* values.c - what the values inside a program are held for. */
 #include "report/purpose/purpose.h"
 
 static const struct { const char *word, *key; } purpose_words[PURPOSES] = {
@@ -16,14 +16,15 @@ const char *purpose_key(purpose p) { return purpose_words[p].key; }
 
 /* ---- gradients ---------------------------------------------------------------------------------------- */
 
-/* The ends of an update belong to it, too: the product or sum that gives a derivative. */
+/* Marks an update's values as gradients, including its ends: the product or sum that yields a
+ * derivative. */
 static void mark_gradient(void *user, const update_step *s)
 {
 	purposes *p = ((const update_of *)user)->p;
 	if (value_def(s->v) && !value_def_has(s->v, CONSTANT))
 		p->of_value[s->v->id] = FOR_GRADIENTS;
 	else if (s->v->is_arg && value_owner(s->v) != op_body(p->main))
-		p->of_value[s->v->id] = FOR_GRADIENTS; /* what a loop adds to */
+		p->of_value[s->v->id] = FOR_GRADIENTS; /* a loop's accumulator */
 }
 
 static bool is_trained(const purposes *p, const update *u)
@@ -40,7 +41,7 @@ static void mark_gradients(purposes *p)
 			update_each(p, i, mark_gradient);
 }
 
-/* ---- what is computed from what --------------------------------------------------------------------------- */
+/* ---- which arguments a value is computed from ----------------------------------------------- */
 
 enum { OF_DATA = 1, OF_PARAMETERS = 2, OF_STATE = 4, OF_OTHER = 8 };
 
@@ -64,11 +65,11 @@ static uint8_t sources_of_operands(const op *o, const uint8_t *of)
 	return all;
 }
 
-/* What a loop carries is computed from what goes in and from what its body yields: the body is looked at
- * until that does not change any more. */
+/* What a loop carries is computed from its initial values and from what its body yields; the body
+ * is visited until nothing changes any more. */
 static void sources_of_loop(const purposes *p, const op *o, uint8_t *of, int depth)
 {
-	enum { MOST = 4, DEEP = 4 }; /* from there on once */
+	enum { MOST = 4, DEEP = 4 }; /* nested deeper than that, bodies are visited once */
 	int most = depth < DEEP ? MOST : 1;
 	for (int i = 0; i < o->n_operands; i++)
 		of[result(o, i)->id] = of[operand(o, i)->id];
@@ -104,7 +105,7 @@ static void sources_of_op(const purposes *p, const op *o, uint8_t *of, int depth
 		of[result(o, i)->id] = all;
 }
 
-/* @return those of what the block yields. */
+/* Returns the sources of what the block yields. */
 static uint8_t sources_in(const purposes *p, const block *b, uint8_t *of, int depth)
 {
 	enum { DEEPEST = 60 };
@@ -115,7 +116,7 @@ static uint8_t sources_in(const purposes *p, const block *b, uint8_t *of, int de
 	return sources_of_operands(b->last, of);
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------- */
+/* ---- the purpose of each value -------------------------------------------------------------- */
 
 static purpose purpose_of_made(const op *o, bool gradient, uint8_t sources)
 {
@@ -127,7 +128,7 @@ static purpose purpose_of_made(const op *o, bool gradient, uint8_t sources)
 	                             : FOR_OTHER;
 }
 
-/* What is made of constants alone is held for what is computed with it. */
+/* A value made of constants alone is held for what is computed from it. */
 static void find_constants(purposes *p, const block *b, const uint8_t *sources)
 {
 	for (const op *o = b->last; o; o = o->prev) {
