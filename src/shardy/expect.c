@@ -1,14 +1,15 @@
-/* expect.c - expected diagnostics, as MLIR's -verify-diagnostics reads them.
+/* expect.c - compares diagnostics with expectations in comments, as MLIR's -verify-diagnostics
+ * does.
  *
  *     %0 = … // expected-error {{unknown mesh}}
  *     // expected-note@-1 {{…}}   @+2 @above @below @unknown
  *     // expected-warning-re {{rank {{[0-9]+}}}}
  *
- * An expectation is met by a diagnostic of its severity on its line whose message
- * contains its text; several diagnostics may meet the same one.  Every diagnostic
- * must be expected, and every expectation met.  MLIR's verifiers point at operations, ours at
- * the attribute, which may be lines below: a diagnostic about a part of an operation is on the
- * line of that part and also on the line where the operation begins. */
+ * A diagnostic meets an expectation of its severity and line if its message contains the expected
+ * text; several diagnostics may meet the same one. Every diagnostic must be expected, and every
+ * expectation met. MLIR's verifiers point at operations, ours at the attribute, which may be lines
+ * below; so a diagnostic about part of an operation matches both the line of that part and the line
+ * where the operation starts. */
 #include "shardy/shardy.h"
 
 #include <regex.h>
@@ -54,8 +55,8 @@ static bool skip_severity(tess_str *s, tess_severity *out)
 	return false;
 }
 
-/* Where an expectation points: at its own line, some lines away, or at the
- * nearest line without an expectation. */
+/* The line that an expectation is for: a number of lines away, or the nearest line without an
+ * expectation above or below. */
 typedef enum aim { AIM_OFFSET, AIM_ABOVE, AIM_BELOW, AIM_UNKNOWN } aim;
 
 static bool skip_aim(tess_str *s, aim *to, int *offset)
@@ -83,7 +84,7 @@ static bool skip_aim(tess_str *s, aim *to, int *offset)
 	return true;
 }
 
-/* The text between the first {{ and the last }} of the line. */
+/* Finds the text between the first {{ and the last }} of the line. */
 static bool braced_text(tess_str s, tess_str *out)
 {
 	if (!skip_word(&s, "{{"))
@@ -96,7 +97,7 @@ static bool braced_text(tess_str s, tess_str *out)
 	return true;
 }
 
-/* The expectation of a line, if it has one. */
+/* Parses the expectation of a line; returns false if it has none. */
 static bool read_expectation(tess_str line, expectation *e, aim *to, int *offset)
 {
 	static const char mark[] = "expected-";
@@ -119,7 +120,7 @@ static void read_expectations(source *src, arena *mem, expectation_list *out)
 {
 	tess_str text = src->text;
 	uint32_t number = src->first_line, last_plain = number;
-	int settled = 0; /* expectations whose line is known */
+	int settled = 0; /* number of expectations whose line is known */
 	for (size_t at = 0; at < text.len; number++) {
 		const char *end = memchr(text.ptr + at, '\n', text.len - at);
 		size_t len = end ? (size_t)(end - text.ptr) - at : text.len - at;
@@ -146,7 +147,7 @@ static bool contains(tess_str s, tess_str part)
 	return part.len == 0 || memmem(s.ptr, s.len, part.ptr, part.len) != NULL;
 }
 
-/* POSIX pattern of a text where {{…}} encloses regular expressions. */
+/* Returns a POSIX regular expression for a text in which {{…}} enclose regular expressions. */
 static char *pattern_of(arena *mem, tess_str text)
 {
 	writer w;
@@ -193,7 +194,7 @@ static bool meet(expectation_list *list, const diag *d, arena *mem)
 	return false;
 }
 
-/* The place of a diagnostic, whose line and column are known. */
+/* Returns the place of a diagnostic from its line and column. */
 static place diag_place(const source *src, const diag *d)
 {
 	uint32_t index = d->line - src->first_line;

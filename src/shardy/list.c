@@ -1,9 +1,9 @@
-/* list.c - passes by name, and lists of them: spelled as text, expanded, run. */
+/* list.c - lists of passes: looked up by name, parsed, expanded and run. */
 #include "shardy/passes.h"
 
 #include <time.h>
 
-/* ---- by name --------------------------------------------------------------------------------- */
+/* ---- the table of passes -------------------------------------------------------------------- */
 
 static const pass_def pass_defs[] = {
 #define PASS(name, function, options, summary) {name, summary, function, NULL, options},
@@ -72,7 +72,7 @@ void pass_list_add_named(pass_list *l, const char *name, const pass_options *o)
 	pass_list_add(l, d, o);
 }
 
-/* ---- reading ------------------------------------------------------------------- */
+/* ---- parsing -------------------------------------------------------------------------------- */
 
 typedef struct list_reader {
 	tess_ctx *ctx;
@@ -104,7 +104,7 @@ static bool reader_take(list_reader *r, char c)
 	return true;
 }
 
-/* Everything up to one of `stops`. */
+/* Returns everything up to one of `stops`. */
 static tess_str reader_until(list_reader *r, const char *stops)
 {
 	reader_blanks(r);
@@ -114,7 +114,7 @@ static tess_str reader_until(list_reader *r, const char *stops)
 	return (tess_str){begin, (size_t)(r->at - begin)};
 }
 
-/* A value: quoted, in braces, or a word. */
+/* Parses a value: quoted, in braces, or a word. */
 static bool reader_value(list_reader *r, tess_str *out)
 {
 	const char *begin = r->at;
@@ -132,7 +132,7 @@ static bool reader_value(list_reader *r, tess_str *out)
 	return true;
 }
 
-/* "true or false", "one of sdy|cost": what an option takes. */
+/* Describes an option's values: "true or false", "one of sdy|cost". */
 static const char *option_values(list_reader *r, const pass_option *option)
 {
 	switch (option->kind) {
@@ -144,7 +144,7 @@ static const char *option_values(list_reader *r, const pass_option *option)
 	return "";
 }
 
-/* One `name=value` of a pass. */
+/* Parses one `name=value` of a pass. */
 static bool read_option(list_reader *r, const pass_def *d, pass_options *o)
 {
 	const char *begin = r->at;
@@ -178,7 +178,7 @@ static bool read_options(list_reader *r, const pass_def *d, pass_options *o)
 
 static bool read_passes(list_reader *r, int depth);
 
-/* `func.func(…)`: our passes visit the functions themselves. */
+/* Parses `func.func(…)`: our passes visit the functions themselves. */
 static bool read_nested(list_reader *r, const char *begin, tess_str name, int depth)
 {
 	if (!str_is(name, "builtin.module") && !str_is(name, "func.func") && !str_is(name, "any"))
@@ -296,7 +296,7 @@ static bool pass_knows_blocks(const pass_def *d)
 	       d->run == pass_inline_meshes || d->run == pass_drop_sharding_and_mesh;
 }
 
-/* Parts of values mean something else to them than whole ones. */
+/* True for passes that take global programs only: in a per-device program, values are shards. */
 static bool pass_wants_global(const pass_def *d)
 {
 	return d->run == pass_basic_propagate || d->run == pass_aggressive_propagate ||
@@ -304,7 +304,7 @@ static bool pass_wants_global(const pass_def *d)
 	       d->run == pass_convert_global_to_local;
 }
 
-/* Whether the program is one that the pass knows. */
+/* Reports an error if the pass does not support this program. */
 static bool takes_program(module *m, const pass_def *d)
 {
 	return (pass_knows_blocks(d) || module_wants_single_blocks(m, d->name)) &&

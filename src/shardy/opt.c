@@ -1,4 +1,4 @@
-/* opt.c - what `tess opt` does with a text: split, parse, run, compare, print. */
+/* opt.c - `tess opt`: splits a text into programs, then parses, runs, compares and prints each. */
 #include "shardy/shardy.h"
 
 static bool is_separator(tess_str rest)

@@ -1,4 +1,4 @@
-/* passes.h - the functions that passes.def names. */
+/* passes.h - declares the functions that passes.def names. */
 #ifndef TESS_SHARDY_PASSES_H
 #define TESS_SHARDY_PASSES_H
 

@@ -1,7 +1,7 @@
-/* pipelines.c - the sequences of passes that have a name of their own.
+/* pipelines.c - sequences of passes that have a name of their own.
  *
- * (Source of the order: shardy/dialect/sdy/transforms, import_pipeline.cc,
- * propagation_pipeline.cc, export_pipeline.cc.) */
+ * Their order is Shardy's (shardy/dialect/sdy/transforms: import_pipeline.cc,
+ * propagation_pipeline.cc, export_pipeline.cc). */
 #include "shardy/passes.h"
 
 static void add(pipeline_parts *l, const char *name, const pass_options *o)
@@ -17,7 +17,7 @@ static void add_dump(pipeline_parts *l, const char *name, const pass_options *o)
 static void add_constraints_and_groups(pipeline_parts *l, const pass_options *o)
 {
 	add(l, "sdy-apply-sharding-constraints", o);
-	/* After the constraints: members of a group may get shardings that conflict. */
+	/* after the constraints, since members of a group may get conflicting shardings */
 	add(l, "sdy-sharding-group-import", o);
 }
 
@@ -39,7 +39,7 @@ void pipeline_import(pipeline_parts *l, const pass_options *o)
 		add_constraints_and_groups(l, o);
 }
 
-/* Every call its own copy of the function, as a named computation. */
+/* Gives every call its own copy of the function, as a named computation. */
 static void add_call_import(pipeline_parts *l, const pass_options *o)
 {
 	add(l, "sdy-flatten-call-graph", o);
@@ -61,7 +61,8 @@ static void add_import_and_propagation(pipeline_parts *l, const pass_options *o)
 	add(l, "sdy-user-priority-propagate", o);
 }
 
-/* Shardy sees a program of JAX after XLA has rewritten operations for which it has no rule. */
+/* In XLA, Shardy sees a JAX program after operations without a rule have been rewritten; we have
+ * rules for them instead. */
 static pass_options with_more_rules(const pass_options *o)
 {
 	pass_options more = *o;
@@ -69,18 +70,18 @@ static pass_options with_more_rules(const pass_options *o)
 	return more;
 }
 
-/* Import and propagation: what `tess explain` looks at. */
+/* Import and propagation, for `tess explain`. */
 void pipeline_propagate(pipeline_parts *l, const pass_options *o)
 {
 	pass_options more = with_more_rules(o);
 	add_import_and_propagation(l, &more);
 }
 
-/* The same, and functions put together again. */
+/* Import and propagation; then functions are deduplicated again. */
 static void add_propagation(pipeline_parts *l, const pass_options *o)
 {
-	/* Shardy keeps all rules up to the end of the export; those that the export would
-	 * make again alike need not be written. */
+	/* Shardy keeps all rules until the end of the export. Those that the export would derive
+	 * again unchanged need not be written. */
 	pass_options propagate = *o;
 	propagate.pin_rules = true;
 	add_import_and_propagation(l, &propagate);
@@ -112,7 +113,7 @@ static void add_canonicalize(pipeline_parts *l, const pass_options *o, tess_str 
 	add(l, "canonicalize", &labelled);
 }
 
-/* Reshards, and collectives if they are wanted; shapes stay global. */
+/* Inserts reshards, and collectives if requested; shapes stay global. */
 static void add_reshards(pipeline_parts *l, const pass_options *o)
 {
 	pass_options reshard = *o;
@@ -120,7 +121,7 @@ static void add_reshards(pipeline_parts *l, const pass_options *o)
 	add(l, "sdy-verify-unreduced-axes", o);
 	add(l, "sdy-insert-explicit-reshards", &reshard);
 	if (reshard.full_version && o->reshard_policy == RESHARD_COST)
-		add(l, "cse", o); /* a value that was brought somewhere is there */
+		add(l, "cse", o); /* a value that was resharded before is reused */
 	if (o->per_instruction) {
 		pass_options some = *o;
 		some.filter = o->per_instruction_filter;
@@ -138,7 +139,7 @@ static void add_reshards(pipeline_parts *l, const pass_options *o)
 	add_dump(l, "after_partitioner_with_global_shapes", o);
 }
 
-/* What only propagation needed goes; constraints become reshards. */
+/* Removes what only propagation needed; constraints become reshards. */
 static void add_clean_up(pipeline_parts *l, const pass_options *o)
 {
 	pass_options sink = *o;
@@ -171,7 +172,7 @@ void pipeline_export(pipeline_parts *l, const pass_options *o)
 		add(l, "sdy-inline-meshes", o);
 }
 
-/* Our partitioner puts in the reshards itself, where it needs them. */
+/* Our partitioner inserts reshards itself. */
 void pipeline_shard(pipeline_parts *l, const pass_options *o)
 {
 	pass_options more = with_more_rules(o);

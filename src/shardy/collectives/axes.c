@@ -44,7 +44,7 @@ static bool is_cut_by(axis_ref a, axis_ref by)
 	return axis_can_coexist(by, a) && !axis_contains(by, a) && axis_overlaps(by, a);
 }
 
-/* Cuts the axis at *i, which then stands behind its last piece. */
+/* Splits the axis at *i; *i is then the index after its last piece. */
 static void cut_axis(arena *mem, axes_vec *v, int *i, axis_list other, const mesh *mesh)
 {
 	axis_ref a = v->ptr[*i], piece, suffix;

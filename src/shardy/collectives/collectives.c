@@ -1,18 +1,17 @@
-/* collectives.c - sdy-reshard-to-collectives: a reshard becomes a sequence of
- * collectives.
+/* collectives.c - sdy-reshard-to-collectives: replaces a reshard by a sequence of collectives.
  *
- * Each collective brings the axes that the value has nearer to those that it shall have:
+ * Each collective brings the value's axes closer to the wanted ones:
  *
- *   all_slice           splits dimensions over axes that are not in use, as far as
- *                       that makes nothing smaller than it will be;
- *   collective_permute  exchanges axes for others of the same size, or their order,
- *                       or the order of the devices;
- *   all_to_all          moves the last axes of a dimension to another;
+ *   all_slice           splits dimensions over unused axes, without making a
+ *                       dimension's shards smaller than wanted;
+ *   collective_permute  replaces axes by others of the same size, reorders axes, or
+ *                       changes the order of devices;
+ *   all_to_all          moves the last axes of a dimension to another dimension;
  *   all_gather          drops the last axes of dimensions.
  *
- * When all sizes are powers of two, one round of the four does; otherwise two.  Two
- * sub-axes of one axis that cannot both exist, (1)2 and (1)3 of 6, are beyond this:
- * there the value is gathered first.
+ * If all sizes are powers of two, one round of the four is enough; otherwise it takes two. Two
+ * sub-axes of one axis that cannot coexist, such as (1)2 and (1)3 of 6, are beyond this: the value
+ * is gathered first.
  *
  * Source: Shardy, reshard_to_collectives.cc. */
 #include "shardy/export/export.h"
@@ -20,7 +19,8 @@
 
 /* ---- all_to_all ------------------------------------------------------------------------------ */
 
-/* The last axes of a dimension that all belong to one other: in[src][*from …). */
+/* Finds the last axes of a dimension that all belong to the same other dimension: in[src][*from
+ * …). */
 static bool find_move(const inserter *s, int src, int *to, int *from)
 {
 	const axes_vec *in = &s->in[src];
@@ -68,8 +68,8 @@ static void move_axes(inserter *s, int src, int from, int to)
 	                                 .n_ints = 2}));
 }
 
-/* First those that arrive where they shall be, so that moves to one dimension come in
- * the right order; then any. */
+/* Moves axes; with in_place_only, only those that arrive at their final place, so that moves to one
+ * dimension happen in the right order. */
 static void try_all_to_alls(inserter *s, bool in_place_only)
 {
 	int to, from;
@@ -81,7 +81,7 @@ static void try_all_to_alls(inserter *s, bool in_place_only)
 
 /* ---- all_gather ------------------------------------------------------------------------------ */
 
-/* Drops in[d][from …). */
+/* Gathers in[d][from …). */
 static void gather_from(inserter *s, int d, int from, axes_vec *gathered)
 {
 	axes_vec *in = &s->in[d];
@@ -116,7 +116,7 @@ static bool cannot_coexist(const inserter *s, axis_ref a)
 	return false;
 }
 
-/* Gathers what is cut otherwise than it shall be. */
+/* Gathers axes that cannot coexist with the wanted ones. */
 static void gather_other_cuts(inserter *s)
 {
 	axes_vec *gathered = NEW_N(s->at.mem, axes_vec, s->rank);
@@ -140,7 +140,7 @@ static bool is_done(const inserter *s)
 	return mesh_ref_eq(s->now, s->to);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the sequence for one reshard ----------------------------------------------------------- */
 
 static void copy_dims(arena *mem, axes_vec *lists, const sharding *s)
 {
@@ -149,7 +149,7 @@ static void copy_dims(arena *mem, axes_vec *lists, const sharding *s)
 			vec_push(mem, &lists[d], s->dims[d].axes[i]);
 }
 
-/* Cuts axes that overlap, then drops what both dimensions begin with. */
+/* Splits overlapping axes, then drops the prefix that `in` and `out` share. */
 static void align_dims(inserter *s)
 {
 	arena *mem = s->at.mem;
@@ -198,7 +198,7 @@ static value *insert_collectives(module *m, op *reshard, value *v, const shardin
 	return is_done(&s) ? s.v : NULL;
 }
 
-/* ---- reshards -------------------------------------------------------------------------------- */
+/* ---- all reshards --------------------------------------------------------------------------- */
 
 static bool is_on_single_device(const module *m, const sharding *s)
 {
@@ -206,7 +206,7 @@ static bool is_on_single_device(const module *m, const sharding *s)
 	return mesh && mesh_is_maximal(mesh);
 }
 
-/* The reshards that no collective can stand for stay. */
+/* True if no collective can replace the reshard. */
 static bool stays(const module *m, const sharding *from, const sharding *to, const pass_options *o)
 {
 	bool equivalent = from ? sharding_is_equivalent(from, to)

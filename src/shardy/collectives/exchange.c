@@ -1,5 +1,5 @@
-/* exchange.c - the collective_permute of a reshard: axes are exchanged for others of the
- * same size, or change their order, or the devices theirs. */
+/* exchange.c - the collective_permute of a reshard: replaces axes by others of the same size, or
+ * changes the order of axes or of devices. */
 #include "shardy/collectives/inserter.h"
 
 static bool sizes_divide(const inserter *s, axis_ref a, axis_ref b)
@@ -8,9 +8,9 @@ static bool sizes_divide(const inserter *s, axis_ref a, axis_ref b)
 	return x % y == 0 || y % x == 0;
 }
 
-/* The axes of a dimension stand in an order from which they cannot be moved out one
- * group after the other: axes for one dimension are apart or out of order, or one that
- * is to be gathered stands behind one that is not.  *spare: an axis to be gathered. */
+/* True if the axes of a dimension cannot be moved out one group after the other in their current
+ * order: axes for one dimension are apart or out of order, or an axis to gather comes after one
+ * that is not. *spare: an axis to gather. */
 static bool is_disordered(const inserter *s, int d, axis_ref *spare, bool *has_spare)
 {
 	bool *seen = NEW_N(s->at.mem, bool, s->rank);
@@ -52,7 +52,7 @@ static bool should_permute(const inserter *s)
 	return has_missing && has_spare && sizes_divide(s, missing, spare);
 }
 
-/* Puts axes where they shall be, as far as the dimension is split already. */
+/* Puts wanted axes in place, as far as the dimension is already split. */
 static void permute_into_place(inserter *s, int d)
 {
 	axes_vec *out = &s->out[d];
@@ -69,8 +69,8 @@ static void permute_into_place(inserter *s, int d)
 	}
 }
 
-/* The axes of a dimension that are to be gathered.  Those that would have stood where
- * others are now come last, so that the rest gets back to its place. */
+/* Collects the axes of a dimension that are to be gathered. Those in the place that wanted axes
+ * have taken come last, so that the others get back their own place. */
 static void collect_spare(inserter *s, int d, const axes_vec *wanted, int64_t used, axes_vec *spare)
 {
 	arena *mem = s->at.mem;
@@ -128,6 +128,6 @@ void insert_collective_permute(inserter *s)
 		permute_axes(s);
 	else if (mesh_ref_eq(s->now, s->to))
 		return;
-	s->now = s->to; /* the other order of devices comes with it */
+	s->now = s->to; /* changes the order of devices, too */
 	inserter_put(s, OP_SDY_COLLECTIVE_PERMUTE);
 }

@@ -1,5 +1,4 @@
-/* inserter.c - what the collectives of a reshard have in common: the state, and axes cut to
- * what fits. */
+/* inserter.c - what the collectives of a reshard share: the state, and splitting axes to fit. */
 #include "shardy/collectives/inserter.h"
 
 /* ---- the state ------------------------------------------------------------------------ */
@@ -73,7 +72,7 @@ void inserter_put_per_dim(inserter *s, op_kind kind, int known, const axes_vec *
 	            attr_of(ctx, &(attr){.kind = AT_AXES_LIST, .list = dims, .n = s->rank}));
 }
 
-/* ---- parts that fit ------------------------------------------------------------------------ */
+/* ---- splitting axes to fit ------------------------------------------------------------------ */
 
 bool inserter_take(const inserter *s, axis_ref a, int64_t *room, axis_ref *fits,
                            axis_ref *rest, bool *has_rest)

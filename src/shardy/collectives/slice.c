@@ -1,9 +1,9 @@
-/* slice.c - the all_slice of a reshard: dimensions are split over axes not in use. */
+/* slice.c - the all_slice of a reshard: splits dimensions over unused axes. */
 #include "shardy/collectives/inserter.h"
 
-/* The axes wanted on another dimension right behind those that dimension `src` has for
- * it: split there, they go along with the all_to_all, and no permutation is needed.
- * They are out[*dim][*from … *to). */
+/* Finds unused axes, out[*dim][*from … *to), that are wanted on another dimension right after those
+ * which dimension `src` has for it. If `src` is split over them now, the same all_to_all moves them
+ * too, and no permutation is needed. */
 static bool slice_before_moving(inserter *s, int src, int *dim, int *from, int *to)
 {
 	axes_vec *in = &s->in[src];
@@ -47,8 +47,8 @@ static void slice_for_moves(inserter *s, axes_vec *sliced)
 	}
 }
 
-/* Splits a dimension over unused axes that it shall have; what finds no room becomes
- * available to the others. */
+/* Splits a dimension over unused axes that it should have; those that do not fit become available
+ * to other dimensions. */
 static void slice_in_place(inserter *s, int d, axes_vec *sliced, axes_vec *available)
 {
 	arena *mem = s->at.mem;

@@ -1,5 +1,5 @@
-/* device.c - ops that run on one device only: their operands come there, by
- * way of being replicated over the program's mesh, and their results go back. */
+/* device.c - ops that run on a single device: their operands are brought there by way of being
+ * replicated over the program's mesh, and their results are sent back. */
 #include "shardy/explicit/explicit.h"
 
 bool is_on_one_device(const module *m, const sharding *s)
@@ -8,8 +8,8 @@ bool is_on_one_device(const module *m, const sharding *s)
 	return mesh && mesh_is_maximal(mesh);
 }
 
-/* The sharding of the results that are on one device; NULL after a diagnostic: they
- * are not all on the same. */
+/* Returns the sharding of the results that are on a single device; NULL after a diagnostic if they
+ * are on different ones. */
 static const sharding *device_sharding(const insertion *at, const op *o)
 {
 	const sharding *found = NULL;

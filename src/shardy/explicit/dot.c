@@ -1,15 +1,14 @@
-/* dot.c - the one reshard that a product gets even where others get none.
+/* dot.c - the one reshard that a matrix product gets even in the partial version.
  *
- * If the operands agree, and exactly one dimension of the result is split otherwise
- * than they say, namely over the axes that split the contracted dimensions, then the
- * product is better computed as its operands want, and its result resharded, provided
- * that it is not larger than the operand in question:
+ * Suppose the operands agree, and exactly one dimension of the result is sharded differently, over
+ * the axes that shard the contracting dimensions. If the result is no larger than the operand in
+ * question, it is better to compute the product as its operands suggest and reshard the result:
  *
  *     %a [{}, {"x"}], %b [{"x"}, {"y"}] -> [{}, {"x"}]
  *     computed as [{}, {"y"}], then reduced and resharded. */
 #include "shardy/explicit/explicit.h"
 
-/* What the walk over the factors finds. */
+/* The conflict, found by looking at all factors. */
 typedef struct dot_conflict {
 	int factor; /* -1: none yet */
 	axis_list operand_axes, reduced, seen;
@@ -20,7 +19,7 @@ static int64_t tensor_elements(const value *v)
 	return type_is_tensor(v->type) ? v->type->n_elems : 0;
 }
 
-/* false: some other conflict. */
+/* Returns false if there is any other conflict. */
 static bool look_at_factor(const op_view *v, const op *o, int f, dot_conflict *c)
 {
 	const factor_axes *lhs = &v->tensors[0].factors[f], *rhs = &v->tensors[1].factors[f];

@@ -1,9 +1,8 @@
 /* reshards.c - sdy-insert-explicit-reshards.
  *
- * The full version makes every op with a sharding rule agree with it.  The partial
- * one, which is the default because the partitioner behind it decides the rest,
- * touches calls, products (dot.c), concatenations whose operands differ from
- * the result, and all unreduced axes. */
+ * The full version inserts reshards until every op with a sharding rule agrees with it. The partial
+ * one is the default, because the partitioner after it decides the rest; it handles calls, products
+ * (dot.c), concatenations whose operands and result differ, and all unreduced axes. */
 #include "shardy/explicit/explicit.h"
 #include "shardy/export/export.h"
 
@@ -12,13 +11,13 @@ typedef struct reshard_walk {
 	insertion at;
 	bool full;
 	op *func;
-	cons_tab agreed; /* agreed_op: with these shardings nothing is to be done */
-	uint64_t agrees; /* the hash of the op at hand, if it is one more of them; or 0 */
+	cons_tab agreed; /* of agreed_op: ops with shardings that need no reshard */
+	uint64_t agrees; /* hash of the current op if it is to be added to them; else 0 */
 } reshard_walk;
 
-/* ---- a use with a target --------------------------------------------------------------- */
+/* ---- a use whose sharding is given ---------------------------------------------------------- */
 
-/* An operand without a sharding counts as whole, unreduced axes aside. */
+/* A value without a sharding counts as replicated; unreduced axes do not matter here. */
 static bool needs_no_reshard(const sharding *from, const sharding *to)
 {
 	return from ? sharding_is_equivalent(from, to) : sharding_is_fully_replicated(to);
@@ -81,7 +80,7 @@ static bool reshard_flow(reshard_walk *w, op *o)
 	return true;
 }
 
-/* The mesh of the first operand that is sharded over more than one device. */
+/* Finds the mesh of the first operand that is sharded over more than one device. */
 static bool operand_mesh(const reshard_walk *w, const op *o, mesh_ref *out)
 {
 	for (int i = 0; i < o->n_operands; i++) {
@@ -116,8 +115,8 @@ static bool reshard_call_operands(reshard_walk *w, op *call)
 
 /* ---- the mesh of an op -------------------------------------------------------------------- */
 
-/* One mesh for all shardings, whatever the order of its devices; the one with devices
- * in order if there is such. */
+/* Finds a mesh whose axes all shardings have, whatever the order of its devices; preferably one
+ * with devices in order. */
 static bool common_axes_mesh(const module *m, const sharding *const *s, int n, mesh_ref *ref)
 {
 	const mesh *found = NULL;
@@ -136,7 +135,8 @@ static bool common_axes_mesh(const module *m, const sharding *const *s, int n, m
 	return found && !mesh_is_maximal(found);
 }
 
-/* Of meshes that differ in the order of devices, the one that most shardings have. */
+/* Among meshes that differ only in the order of devices, returns the one that most shardings
+ * have. */
 static mesh_ref most_common_mesh(const sharding *const *s, int n, mesh_ref first)
 {
 	enum { MAX_MESHES = 16 };
@@ -191,7 +191,7 @@ static void reshard_tensors(reshard_walk *w, op *o, const op_view *v, const shar
 	}
 }
 
-/* Deals the axes of one tensor out over its factors anew. */
+/* Redistributes the axes of one tensor over its factors. */
 static void redistribute(op_view *v, int tensor, axis_list axes)
 {
 	const tensor_factors *tf = &v->rule->tensors[tensor];
@@ -214,8 +214,8 @@ static void redistribute(op_view *v, int tensor, axis_list axes)
 	}
 }
 
-/* A reshape where axes fit neither side's factors: the axes of the side with more
- * shards are dealt out on both, and what both begin with is kept. */
+/* For a reshape with axes that fit neither side's factors: distributes the axes of the side with
+ * more shards over the factors of both sides, and keeps their common prefix. */
 static factor_lists reshape_common_axes(op_view *v, bool *changed, const sharding *const *now)
 {
 	int from = view_shards(v, 0) >= view_shards(v, 1) ? 0 : 1;
@@ -254,9 +254,9 @@ static factor_lists reshard_in_full(reshard_walk *w, op *o, op_view *v, const sh
 	return common;
 }
 
-/* ---- which ops ------------------------------------------------------------------------------- */
+/* ---- which ops need reshards ---------------------------------------------------------------- */
 
-/* The partial version treats these in full. */
+/* True for ops that even the partial version handles in full. */
 static bool always_in_full(const reshard_walk *w, const op *o)
 {
 	if (o->kind != OP_CONCATENATE)
@@ -268,22 +268,22 @@ static bool always_in_full(const reshard_walk *w, const op *o)
 	return false;
 }
 
-/* Seen through barriers. */
+/* Returns a value's sharding, looking through barriers. */
 static const sharding *known_sharding(const reshard_walk *w, const value *v)
 {
 	return value_sharding(w->m, value_past_barriers((value *)v));
 }
 
-/* Nothing is to be done for most ops in the partial version: they need not even be
- * looked at through their rule. */
+/* False for most ops in the partial version: nothing can be needed, so their rule need not be
+ * built. */
 static bool needs_a_look(const op *o, bool full)
 {
 	return full || o->kind == OP_DOT || o->kind == OP_DOT_GENERAL ||
 	       (o->n_results && result(o, 0)->sharding && result(o, 0)->sharding->n_unreduced);
 }
 
-/* The rule of an op that cannot leave partial results: what it reduces stays whole.
- * (Shardy has the parts added, whatever the op does.) */
+/* Returns the rule for an op whose partial results cannot be combined: its reduced dimensions must
+ * be replicated. (Shardy sums the parts, whatever the op does.) */
 static const sharding_rule *without_reductions(const sharding_rule *r, arena *mem)
 {
 	sharding_rule *whole = COPY_N(mem, r, 1);
@@ -296,8 +296,8 @@ static const sharding_rule *without_reductions(const sharding_rule *r, arena *me
 	return whole;
 }
 
-/* Nothing is sharded, or all alike by an op that treats all dimensions alike: most ops
- * of a program, which need not be looked at through their rule. */
+/* True if nothing is sharded, or if a pointwise op has the same sharding everywhere: most ops of a
+ * program, whose rule need not be built. */
 static bool agrees_at_a_glance(const op *o, const sharding *const *s, int n)
 {
 	for (int i = 1; i < n; i++)
@@ -328,9 +328,9 @@ static bool reshard_by_rule(reshard_walk *w, op *o, const sharding *const *s, bo
 	return reduce_results(&w->at, o, &v, factors);
 }
 
-/* ---- ops that agree ------------------------------------------------------------------------ */
+/* ---- remembering ops that agree ------------------------------------------------------------- */
 
-/* The layers of a program have the same ops with the same shardings. */
+/* The layers of a program have the same ops with the same shardings, so each is checked once. */
 typedef struct agreed_op {
 	op_outline of;
 	const sharding **shardings; /* of operands, then results */
@@ -383,7 +383,8 @@ static bool reshard_unless_agreed(reshard_walk *w, op *o, const sharding *const 
 	return ok;
 }
 
-/* Reductions that end unreduced depend on the region, too. */
+/* For unreduced shardings the result also depends on the region, which the outline does not
+ * cover. */
 static bool any_unreduced(const sharding *const *s, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -423,7 +424,7 @@ static bool reshard_op(reshard_walk *w, op *o)
 	return reshard_by_rule(w, o, s, full);
 }
 
-/* ---- the walk -------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------ */
 
 static bool no_device_at_border(const module *m, const op *f)
 {

@@ -1,20 +1,19 @@
-/* search.c - which axes each factor of an op shall have.
+/* search.c - chooses the axes of each factor of an op.
  *
- * If all tensors agree already, that is the answer.  If there are two of them that
- * are not scalars, and nothing has to be replicated, one adopts the other's sharding.
- * Otherwise axes are dealt out greedily: the candidates are the lists of axes that
- * some tensor has for some factor, and their prefixes; the best is taken, those that
- * overlap with it are cut, and so on until none is left.  Better is
+ * If all tensors agree already, that is the answer. If exactly two are not scalars, and nothing has
+ * to be replicated, one adopts the other's sharding. Otherwise axes are assigned greedily: the
+ * candidates are the lists of axes that some tensor has for some factor, and their prefixes; the
+ * best one is taken, those that overlap with it are truncated, and so on until none is left. A
+ * candidate is better if it has
  *
  *   - more elements in the tensors that have it already,
- *   - then a kind of factor whose sharding costs less: pass-through, reduction,
+ *   - then a kind of factor that costs less to shard: pass-through, reduction,
  *     permutation, replication,
  *   - then more shards,
  *   - then the later factor, the longer list, the later axes.
  *
- * A factor that follows another in some dimension waits until that one is sharded to
- * the end.  Axes that were won by factors which have to be replicated go to batch
- * dimensions that have room. */
+ * If a factor follows another one in some dimension, it waits until that one is fully sharded. Axes
+ * won by factors that have to be replicated go to batch dimensions that have room. */
 #include "shardy/explicit/explicit.h"
 
 static bool is_reduced_factor(const sharding_rule *r, int f)
@@ -38,7 +37,7 @@ static bool mentions_factor(const tensor_factors *t, int f)
 	return false;
 }
 
-/* In every tensor that is not a scalar. */
+/* True if every tensor that is not a scalar has the factor. */
 static bool is_everywhere(const op_view *v, int f)
 {
 	for (int t = 0; t < v->n_tensors; t++)
@@ -47,8 +46,8 @@ static bool is_everywhere(const op_view *v, int f)
 	return true;
 }
 
-/* May two factors have them?  "a":(1)2 and "a":(3)2 of six devices do not overlap, and cannot
- * both be cut out of one axis. */
+/* True if two factors may have these axes. "a":(1)2 and "a":(3)2 of six devices do not overlap, but
+ * cannot both be sub-axes of one axis. */
 static bool are_apart(axis_list a, axis_list b)
 {
 	for (int i = 0; i < a.n; i++)
@@ -91,7 +90,7 @@ static bool has_compound_dims(const sharding_rule *r)
 	return false;
 }
 
-/* The tensors that are no scalars, if they are two. */
+/* Finds the tensors that are not scalars if there are exactly two. */
 static bool find_pair(const op_view *v, int *a, int *b)
 {
 	int n = 0;
@@ -120,8 +119,8 @@ static int64_t elements(const op *o, int tensor)
 	return type_is_tensor(v->type) && v->type->is_static ? v->type->n_elems : 0;
 }
 
-/* Rather the one without sharded permutations, then the larger, then the one with more
- * shards. */
+/* Prefers the tensor without sharded permutation factors, then the larger one, then the one with
+ * more shards. */
 static bool is_preferred(const op_view *v, const op *o, int a, int b)
 {
 	bool permutes_a = shards_permuted(v, a), permutes_b = shards_permuted(v, b);
@@ -133,7 +132,7 @@ static bool is_preferred(const op_view *v, const op *o, int a, int b)
 	return view_shards(v, a) >= view_shards(v, b);
 }
 
-/* The other keeps what it has of factors that the preferred one does not know. */
+/* `other` keeps its axes for factors that the preferred tensor does not have. */
 static void adopt(const op_view *v, int from, int other, factor_lists out)
 {
 	axis_list used = {0};
@@ -156,8 +155,8 @@ static void adopt(const op_view *v, int from, int other, factor_lists out)
 typedef struct candidate {
 	int factor;
 	axis_list axes;
-	int64_t elements; /* of the tensors that have these axes, or more */
-	int64_t shards;   /* that it adds */
+	int64_t elements; /* size of the tensors whose axes these are, or extend these */
+	int64_t shards;   /* by which the factor would be split further */
 	int kind;         /* precedence */
 } candidate;
 
@@ -259,10 +258,10 @@ static const candidate *best_candidate(const candidates *c)
 	return best;
 }
 
-/* ---- dealing ------------------------------------------------------------------------------ */
+/* ---- greedy assignment ---------------------------------------------------------------------- */
 
-/* Cuts a candidate after `won` has gone to its factor.  false: nothing is left of it
- * that its factor does not have. */
+/* Truncates a candidate after `won` was assigned. Returns false if nothing is left that its factor
+ * does not have already. */
 static bool cut_candidate(candidates *c, candidate *k, const candidate *won, factor_lists given)
 {
 	const op_view *v = c->v;
@@ -305,7 +304,7 @@ static void deal(const op_view *v, const op *o, factor_lists given)
 	}
 }
 
-/* ---- axes for batch dimensions --------------------------------------------------------------- */
+/* ---- giving axes to batch dimensions -------------------------------------------------------- */
 
 static void append_to_factor(const op_view *v, axis_list *l, axis_ref a)
 {

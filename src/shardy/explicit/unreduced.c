@@ -1,10 +1,9 @@
-/* unreduced.c - what finishes pending reductions, and what makes them.
+/* unreduced.c - inserts the ops that complete pending reductions, and those that introduce them.
  *
- * A value is unreduced along axes over which its devices hold terms still to be
- * combined.  Where its user does not expect that, an sdy.all_reduce comes between.
- * Where the user expects more unreduced axes than the value has, each axis was either
- * splitting a dimension (sdy.sharded_to_unreduced) or not used at all
- * (sdy.replicated_to_unreduced). */
+ * A value is unreduced along axes over which its devices hold terms that are still to be combined.
+ * If its user does not expect that, an sdy.all_reduce is inserted. If the user expects more
+ * unreduced axes than the value has, each of these axes either shards a dimension
+ * (sdy.sharded_to_unreduced) or is unused (sdy.replicated_to_unreduced). */
 #include "shardy/explicit/explicit.h"
 
 static axis_list unreduced_list(const sharding *s)
@@ -51,19 +50,19 @@ bool reduce_for_user(insertion *at, use *u, const sharding **from, const shardin
 	return true;
 }
 
-/* ---- making unreduced axes -------------------------------------------------------------- */
+/* ---- introducing unreduced axes ------------------------------------------------------------- */
 
-/* What takes the axes `gained` of a value from `in` to `out`. */
+/* The steps that make a value unreduced along the axes `gained`. */
 typedef struct unreduced_plan {
 	const mesh *mesh;
 	axis_list gained;
-	axis_list *taken;   /* [rank]: axes that stop splitting a dimension */
-	axis_list from_dims; /* all of them */
-	dim_sharding *dims; /* what the dimensions are until then */
-	bool reshard;       /* the dimensions change otherwise too */
+	axis_list *taken;   /* [rank]: axes that no longer shard a dimension */
+	axis_list from_dims; /* all axes in `taken` */
+	dim_sharding *dims; /* the dimensions until then */
+	bool reshard;       /* the dimensions also change in other ways */
 } unreduced_plan;
 
-/* The axes of `in` behind its prefix `out`. */
+/* Returns the axes of `in` after its prefix `out`. */
 static axis_list behind_prefix(arena *mem, axis_list in, axis_list out, const mesh *mesh)
 {
 	axes_vec rest = {0};
@@ -107,7 +106,7 @@ static const attr *axes_per_dim(const insertion *at, const axis_list *lists, int
 	return attr_of(at->b.m->ctx, &(attr){.kind = AT_AXES_LIST, .list = dims, .n = rank});
 }
 
-/* The sharding in between: the dimensions before, the unused axes unreduced. */
+/* The intermediate sharding: old dimensions, with the unused axes unreduced. */
 static const sharding *with_replicated_unreduced(const insertion *at, const unreduced_plan *p,
                                                  const sharding *in, const sharding *out,
                                                  axis_list axes)
@@ -170,7 +169,7 @@ bool make_unreduced(insertion *at, use *u, const sharding *want, const sharding 
 	return true;
 }
 
-/* ---- ops --------------------------------------------------------------------------------- */
+/* ---- operands and reshards ------------------------------------------------------------------ */
 
 static bool has_unreduced_operand(const insertion *at, const op *o)
 {
@@ -196,7 +195,7 @@ bool reduce_operands(insertion *at, op *o)
 {
 	bool reduces = o->kind == OP_SDY_ALL_REDUCE || o->kind == OP_SDY_REDUCE_SCATTER;
 	if (reduces && !at->as_shardy)
-		return true; /* this is what it does itself */
+		return true; /* completes the reduction itself */
 	if (!o->n_results)
 		return !has_unreduced_operand(at, o) ||
 		       unreduced_conflict(at, o, "has an unreduced operand, but no result");
@@ -229,15 +228,15 @@ bool reshard_to_unreduced(insertion *at, op *o, bool *gone)
 	return true;
 }
 
-/* ---- what an op leaves behind when a reduced dimension is split ----------------------------- */
+/* ---- how partial results combine ------------------------------------------------------------ */
 
-/* and, or of booleans are their minimum and maximum. */
+/* `and` and `or` of booleans are their minimum and maximum. */
 static bool reduction_of_op(int kind, dtype elem, reduction *out)
 {
 	switch (kind) {
 	case OP_ADD:
 		*out = RED_SUM;
-		return elem != DT_I1; /* where it means or */
+		return elem != DT_I1; /* `or` if the elements are booleans */
 	case OP_MAXIMUM:
 		*out = RED_MAX;
 		return true;
@@ -254,7 +253,7 @@ static bool reduction_of_op(int kind, dtype elem, reduction *out)
 	return false;
 }
 
-/* The kind of each result i of a reducer that treats its values apart. */
+/* Finds the reduction of result i, if the reducer combines its values independently. */
 static bool reduction_of_body(const op *o, int i, reduction *out)
 {
 	const op *end = op_body(o) ? op_body(o)->last : NULL;
@@ -269,14 +268,14 @@ static bool reduction_of_body(const op *o, int i, reduction *out)
 	       reduction_of_op(f->kind, result(f, 0)->type->dtype, out);
 }
 
-/* How the partial values of result i combine when a reduced dimension is split.
- * false: in no way that a sharding can say (a product, an argmax). */
+/* Finds how the partial values of result i combine if a reduced dimension is sharded. Returns false
+ * if a sharding cannot express it (a product, an argmax). */
 static bool result_reduction(const op *o, int i, reduction *out)
 {
 	*out = RED_SUM;
 	if (o->kind == OP_REDUCE || o->kind == OP_SCATTER)
 		return reduction_of_body(o, i, out);
-	return true; /* products, and gathers, whose other devices hold zero */
+	return true; /* products; and gathers, for which the other devices hold zeros */
 }
 
 bool op_can_leave_partial(const op *o)
@@ -288,7 +287,7 @@ bool op_can_leave_partial(const op *o)
 	return true;
 }
 
-/* As Shardy does: maxima and minima are kept, everything else is summed, which is wrong for
+/* Does what Shardy does: maxima and minima are kept, everything else is summed. That is wrong for
  * products of elements, for `and`, and for reducers of several values such as an argmax. */
 static reduction shardy_reduction(insertion *at, const op *o, int i)
 {
@@ -307,7 +306,7 @@ static reduction shardy_reduction(insertion *at, const op *o, int i)
 	return RED_SUM;
 }
 
-/* ---- results --------------------------------------------------------------------------------- */
+/* ---- completing the reductions of results --------------------------------------------------- */
 
 static bool agreed_reduction_axes(insertion *at, const op *o, const op_view *v, axis_list *out)
 {

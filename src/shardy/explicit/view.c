@@ -1,4 +1,4 @@
-/* view.c - from the shardings of tensors to those of factors, and back.
+/* view.c - converts shardings of tensors to those of factors, and back.
  *
  * Source: Shardy, propagation/sharding_projection.cc. */
 #include "shardy/explicit/explicit.h"
@@ -23,14 +23,14 @@ axis_list axes_joined(arena *mem, axis_list a, axis_list b)
 
 static axis_list vec_axes(const axes_vec *v) { return (axis_list){v->ptr, v->len}; }
 
-/* ---- what is left of a list of axes while factors take from it ------------------------ */
+/* ---- taking axes from a list ---------------------------------------------------------------- */
 
 typedef struct axes_left {
 	const mesh *mesh;
 	axis_list l;
-	int i;             /* the axis at hand; l.n: none */
-	int64_t pre, size; /* what is left of it */
-	bool cut;          /* it is not whole any more, or was a sub-axis */
+	int i;             /* the current axis; l.n at the end */
+	int64_t pre, size; /* what remains of it */
+	bool cut;          /* it is no longer whole, or is a sub-axis */
 } axes_left;
 
 static void left_at(axes_left *a, int i)
@@ -66,9 +66,9 @@ static axis_list take_all_left(axes_left *a, arena *mem)
 	return vec_axes(&out);
 }
 
-/* ---- load ------------------------------------------------------------------------------- */
+/* ---- from tensors to factors ---------------------------------------------------------------- */
 
-/* A factor that is not the last takes axes as long as they divide it. */
+/* A factor that is not the last of its dimension takes axes as long as they divide its size. */
 static void load_divisors(const op_view *v, factor_axes *f, axes_left *a, int64_t size)
 {
 	axes_vec out = {0};
@@ -104,7 +104,7 @@ static void load_dim(const op_view *v, factor_axes *row, const dim_factors *d, a
 			f->axes = take_all_left(&a, v->mem);
 		else
 			load_divisors(v, f, &a, v->rule->sizes[d->factors[i]]);
-		if (f->overflow.n) { /* the next is there, but gets nothing */
+		if (f->overflow.n) { /* later factors get no axes */
 			if (i + 1 < d->n)
 				row[d->factors[i + 1]].present = true;
 			return;
@@ -139,9 +139,9 @@ void view_build(op_view *v, const sharding *const *shardings)
 	}
 }
 
-/* ---- store ------------------------------------------------------------------------------- */
+/* ---- from factors to tensors ---------------------------------------------------------------- */
 
-/* Sub-axes that meet at the border of two factors become one. */
+/* Sub-axes that meet at the border between two factors are merged. */
 static int64_t store_axes(const op_view *v, axes_vec *out, axis_list l)
 {
 	for (int i = 0; i < l.n; i++) {
@@ -153,8 +153,7 @@ static int64_t store_axes(const op_view *v, axes_vec *out, axis_list l)
 	return axes_size(l, v->mesh);
 }
 
-/* A factor that is not sharded to the end ends its dimension: what follows would be
- * strided. */
+/* Stops at the first factor that is not fully sharded: later ones would be strided. */
 static axis_list store_dim(const op_view *v, const factor_axes *row, const dim_factors *d)
 {
 	axes_vec out = {0};
@@ -189,7 +188,7 @@ const sharding *view_sharding(const op_view *v, int tensor)
 	                                          .reduction = tv->reduction});
 }
 
-/* ---- questions and changes ------------------------------------------------------------------ */
+/* ---- queries and changes -------------------------------------------------------------------- */
 
 void view_set_factor(op_view *v, int factor, axis_list axes, bool *changed)
 {
@@ -261,9 +260,9 @@ bool view_factor_agrees(const op_view *v, int factor, axis_list *axes)
 	return true;
 }
 
-/* ---- handing axes out ------------------------------------------------------------------------ */
+/* ---- distributing axes over factors --------------------------------------------------------- */
 
-/* true: the axis at hand is used up. */
+/* Returns true if the current axis is used up. */
 static bool give_axis(const op_view *v, axes_left *a, axes_vec *to, int64_t *left)
 {
 	int64_t common = gcd_i64(*left, a->size);

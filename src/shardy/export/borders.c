@@ -1,4 +1,4 @@
-/* borders.c - the borders of a program that other code fills and reads:
+/* borders.c - shardings of arguments and results, which code outside the program fills and reads:
  * sdy-update-non-divisible-input-output-shardings and
  * sdy-remove-sub-axes-in-input-output-shardings. */
 #include "shardy/export/export.h"
@@ -13,8 +13,8 @@ static void divide_func(module *m, op *f)
 		                                                 op_func(f)->type->out[i]);
 }
 
-/* What the body of a manual computation sees has to divide, which is the part beyond
- * the manual axes; those divide anyway. */
+/* What the body of a manual computation sees has to divide evenly: the sharding without its manual
+ * axes, which do anyway. */
 static void divide_manual_args(module *m, op *o)
 {
 	const attr *a = op_attr(o, N_in_shardings);
@@ -59,9 +59,9 @@ bool pass_update_non_divisible_input_output_shardings(module *m, const pass_opti
 	return true;
 }
 
-/* ---- sub-axes ------------------------------------------------------------------------ */
+/* ---- removing sub-axes ---------------------------------------------------------------------- */
 
-/* Open dimensions end before their first sub-axis. */
+/* Truncates open dimensions before their first sub-axis. */
 static const sharding *without_sub_axes(module *m, const sharding *s)
 {
 	if (!s)

@@ -1,5 +1,5 @@
-/* calls.c - functions on the way out: sdy-propagate-to-func-results,
- * sdy-insert-func-call-reshards, sdy-unflatten-call-graph. */
+/* calls.c - export of functions: sdy-propagate-to-func-results, sdy-insert-func-call-reshards,
+ * sdy-unflatten-call-graph. */
 #include "shardy/export/export.h"
 
 bool pass_propagate_to_func_results(module *m, const pass_options *o)
@@ -16,9 +16,9 @@ bool pass_propagate_to_func_results(module *m, const pass_options *o)
 	return true;
 }
 
-/* ---- reshards behind calls ------------------------------------------------------------- */
+/* ---- reshards after calls ------------------------------------------------------------------- */
 
-/* What the function returns, where the caller expects something else. */
+/* Reshards a result if the function returns another sharding than the caller expects. */
 static void reshard_result(module *m, op *call, int i, const sharding *from)
 {
 	value *v = result(call, i);
@@ -64,27 +64,27 @@ bool pass_insert_func_call_reshards(module *m, const pass_options *o)
 	return true;
 }
 
-/* ---- unflattening ------------------------------------------------------------------------ */
+/* ---- merging copies of functions ------------------------------------------------------------ */
 
-/* Copies of one function are the same again if they came out with the same shardings
- * at their borders; with dedup-functions-fully, in any case: the signature that most
- * calls use is taken, and the others reshard. */
+/* Copies of one function are merged again if their arguments and results got the same shardings.
+ * With dedup-functions-fully they are merged in any case: the signature with most calls is kept,
+ * and the other callers reshard. */
 typedef struct func_key {
 	const name *original;
-	const type *type; /* differs only if the program says what is not so */
+	const type *type; /* the same for all copies, unless attributes of the program are wrong */
 	const attr *manual_axes, *in, *out;
 } func_key;
 
 typedef struct func_class {
 	func_key key;
-	op *f; /* that calls of this class will name */
+	op *f; /* the function that calls of this class will use */
 	int calls;
 } func_class;
 
 typedef struct unflatten {
 	module *m;
 	arena *mem;
-	cons_tab classes;      /* by key, shardings left out if fully */
+	cons_tab classes;      /* by key; if `fully`, without shardings */
 	cons_tab signatures;   /* by key; counts calls */
 	func_class **class_of; /* [n_ops at the start], by the function's id */
 	func_class **signature_of;
@@ -134,7 +134,7 @@ static void classify(unflatten *u, op *f)
 	u->class_of[f->id] = class_find(u, &u->classes, &k, f);
 }
 
-/* The first function of a class serves, until another signature has more calls. */
+/* The first function of a class is kept, unless another signature has more calls. */
 static void count_call(unflatten *u, op *f)
 {
 	if (!u->class_of[f->id])

@@ -1,4 +1,4 @@
-/* clean.c - what propagation needed and what comes after it does not. */
+/* clean.c - removes what only propagation needed. */
 #include "shardy/export/export.h"
 
 bool pass_remove_sharding_groups(module *m, const pass_options *o)
@@ -35,7 +35,7 @@ bool pass_sharding_constraint_to_reshard(module *m, const pass_options *o)
 	return true;
 }
 
-/* ---- shardings ------------------------------------------------------------------- */
+/* ---- dropping shardings and rules ----------------------------------------------------------- */
 
 static const sharding *close_and_forget_replicated(void *arg, const sharding *s)
 {
@@ -50,7 +50,7 @@ bool pass_close_shardings(module *m, const pass_options *o)
 	return true;
 }
 
-/* A sharding that an op spells as part of itself stays. */
+/* True for ops whose sharding is part of the op. */
 static bool is_made_of_sharding(const op *o)
 {
 	switch (o->kind) {
@@ -149,7 +149,7 @@ static const attr *struct_attr(tess_ctx *ctx, const char *struct_name, const nam
 	                            .list = values});
 }
 
-/* #stablehlo.mesh<axes=[<name = "x", size = 2>], device_ids=dense<…>> */
+/* Builds #stablehlo.mesh<axes=[<name = "x", size = 2>], device_ids=dense<…>>. */
 static const attr *stablehlo_mesh(tess_ctx *ctx, const mesh *mesh)
 {
 	const name *names[] = {name_known(ctx, N_axes), name_known(ctx, N_device_ids)};

@@ -1,6 +1,6 @@
-/* cmv1.c - sdy-remove-all-gather-reduce-scatter-for-cmv1: XLA's collective matrix
- * products fuse a gather before, or a scatter after, a product.  They want to find it
- * sharded without that, and put the collective in themselves. */
+/* cmv1.c - sdy-remove-all-gather-reduce-scatter-for-cmv1. XLA's collective matmul fuses a product
+ * with the gather before it or the scatter after it. XLA inserts that collective itself, so the
+ * program must not have it. */
 #include "shardy/export/export.h"
 
 typedef VEC(op *) fused_ops;
@@ -18,7 +18,7 @@ static bool gathers_an_operand(const op *dot, arena *mem, fused_ops *gone)
 	return any;
 }
 
-/* With a gathered operand the scatter stays. */
+/* If an operand is gathered, the scatter is kept. */
 static void look_at_product(const op *dot, arena *mem, fused_ops *gone)
 {
 	value *out = result(dot, 0);

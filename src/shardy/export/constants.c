@@ -1,8 +1,8 @@
-/* constants.c - sdy-constant-or-scalar-merger: constants, and broadcasts of a
- * scalar, that came out with the same attributes and sharding become one again. */
+/* constants.c - sdy-constant-or-scalar-merger: merges constants, and broadcasts of scalars, that
+ * ended up with the same attributes and sharding. */
 #include "shardy/export/export.h"
 
-/* The key of an op is the op itself. */
+/* The op itself is the key. */
 static bool merge_equal(const void *obj, const void *key)
 {
 	const op *a = obj, *b = key;
@@ -15,7 +15,7 @@ static bool merge_equal(const void *obj, const void *key)
 	return attrs_same(&a->attrs, &b->attrs);
 }
 
-/* Ids rather than addresses: the order of a table depends on nothing else. */
+/* Hashes ids, not addresses, so that the result is deterministic. */
 static uint64_t merge_hash(const op *o)
 {
 	uint64_t h = hash_mix(o->kind, o->parent->id);
@@ -36,7 +36,7 @@ static bool can_merge(const op *o)
 	return o->kind == OP_BROADCAST_IN_DIM && type_is_scalar_tensor(operand(o, 0)->type);
 }
 
-/* Only within a block: what comes first there is known to the rest of it. */
+/* Merges only within a block, where the first of them dominates the others. */
 bool pass_constant_or_scalar_merger(module *m, const pass_options *o)
 {
 	UNUSED(o);

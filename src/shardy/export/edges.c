@@ -1,5 +1,5 @@
-/* edges.c - sdy-sink-data-flow-edges and sdy-sink-func-data-flow-edges: what
- * propagation found for an edge goes to the op that owns it, and the edge goes. */
+/* edges.c - sdy-sink-data-flow-edges and sdy-sink-func-data-flow-edges: move the sharding that
+ * propagation found for an edge to the op that owns it, and remove the edge. */
 #include "shardy/export/export.h"
 
 static void forward_edge(op *edge)
@@ -23,9 +23,9 @@ const sharding **edge_shardings(module *m, value *const *owners, int n)
 	return any ? s : NULL;
 }
 
-/* ---- records of propagation -------------------------------------------------------- */
+/* ---- debug records of propagation ----------------------------------------------------------- */
 
-/* The edges' records, in the order of the owners. */
+/* Lists the edges' records, in the order of their owners. */
 static const attr *edge_records(module *m, value *const *owners, int n, int record)
 {
 	const attr **list = NEW_N(&m->ctx->scratch, const attr *, n);
@@ -53,7 +53,7 @@ static void save_records(module *m, op *o, value *const *owners, int n, const pa
 		            edge_records(m, owners, n, N_sdy_propagation_edges));
 }
 
-/* ---- sinking ------------------------------------------------------------------------- */
+/* ---- sinking edges -------------------------------------------------------------------------- */
 
 static void sink_args(module *m, op *o)
 {
@@ -91,7 +91,7 @@ static void sink_edges_of(module *m, op *o, const pass_options *opts)
 	save_records(m, o, results, o->n_results, opts, false);
 }
 
-/* In pre-order an op comes before the edges on it. */
+/* In pre-order, an op comes before the edges on it. */
 bool pass_sink_data_flow_edges(module *m, const pass_options *o)
 {
 	bool records = o->sink_origins || o->sink_edges;

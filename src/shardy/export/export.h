@@ -1,7 +1,7 @@
-/* export.h - the simple passes that end propagation .
+/* export.h - the passes after propagation.
  *
- * Names, options and results are those of Shardy's export passes; the order in which
- * a pipeline runs them stands in src/shardy/pipelines.c. */
+ * Names, options and results are those of Shardy's export passes; src/shardy/pipelines.c has the
+ * order in which pipelines run them. */
 #ifndef TESS_SHARDY_EXPORT_EXPORT_H
 #define TESS_SHARDY_EXPORT_EXPORT_H
 
@@ -30,21 +30,22 @@ pass_fn pass_insert_explicit_reshards; /* shardy/explicit/reshards.c */
 pass_fn pass_reshard_to_collectives;   /* shardy/collectives/collectives.c */
 pass_fn pass_remove_all_gather_reduce_scatter_for_cmv1; /* cmv1.c */
 
-/* The shardings of the edges on values of one op or block, those that have none fully open; NULL if
- * none has any (edges.c). */
+/* Returns the shardings of the edges on values of one op or block, fully open if an edge has none;
+ * NULL if no edge has one (edges.c). */
 const sharding **edge_shardings(module *m, value *const *owners, int n);
 
-/* ---- one operation for itself (isolate.c) ------------------------------------------- */
+/* ---- partitioning a single operation (isolate.c) -------------------------------------------- */
 
 typedef enum isolation {
 	ISOLATE_ALWAYS,
-	ISOLATE_IF_IT_COMMUNICATES, /* otherwise the op stays */
+	ISOLATE_IF_IT_COMMUNICATES, /* otherwise the op is left alone */
 } isolation;
 
-/* A sharding that says along which mesh the operation is sharded; NULL: it is not, or cannot
- * be isolated. */
+/* Returns a sharding with the mesh along which the operation is sharded; NULL if it is not sharded
+ * or cannot be isolated. */
 const sharding *isolation_sharding(module *m, const op *o);
-/* The op becomes a manual computation of what one device does.  false after a diagnostic. */
+/* Replaces the op by a manual computation of what one device does. Returns false after a
+ * diagnostic. */
 bool isolate_operation(module *m, op *o, mesh_ref mesh, isolation how);
 
 #endif

@@ -1,19 +1,19 @@
-/* instruction.c - sdy-per-instruction-partitioning: chosen operations become what
- * one device computes, in manual computations; the rest of the program stays global.
+/* instruction.c - sdy-per-instruction-partitioning: partitions selected operations only, into
+ * manual computations; the rest of the program stays global.
  *
- * To find out which operation a partitioner gets wrong, one has it partition all but a
+ * This helps to find the operation that another partitioner gets wrong: let it partition all but a
  * few (isolate.c). */
 #include "shardy/export/export.h"
 
-/* ---- which operations ------------------------------------------------------------------ */
+/* ---- selecting operations ------------------------------------------------------------------- */
 
 typedef struct instruction_filter {
 	tess_str text; /* "dot,reshard"; "": all */
 	bool by_number;
-	int64_t low, high; /* of the sharded operations, in the order of the text */
+	int64_t low, high; /* range of operation numbers; sharded ones count, in program order */
 } instruction_filter;
 
-/* The next word of a list, without what surrounds it. */
+/* Returns the next word of a list, without surrounding blanks. */
 static tess_str next_filter_word(tess_str *rest)
 {
 	size_t n = 0;
@@ -72,9 +72,9 @@ static bool may_take_out(const op *o)
 	       !op_has(o, COLLECTIVE) && op_is_func(op_parent(o));
 }
 
-/* ---- reductions that stand in the program -------------------------------------------------- */
+/* ---- reductions that are explicit in the program -------------------------------------------- */
 
-/* Whether an operand of the op is split along the axis in a dimension that it reduces. */
+/* True if an operand is sharded along the axis in a dimension that the op reduces. */
 static bool reduces_along(module *m, const op *o, axis_ref axis)
 {
 	const sharding_rule *r = op_rule(m, o, RULE_BEYOND_SHARDY, &m->ctx->scratch);
@@ -110,8 +110,8 @@ static bool completes_operand(module *m, const op *o)
 	return false;
 }
 
-/* An operation that is taken out gives complete values: what only ends its reduction, as
- * sdy-insert-explicit-reshards writes it, is then a reshard. */
+/* A partitioned operation returns complete values. So an op that only completes its reduction, as
+ * inserted by sdy-insert-explicit-reshards, becomes a reshard. */
 static void forget_completions(module *m)
 {
 	for (op *o = m->top, *next; o; o = next) {

@@ -1,13 +1,13 @@
-/* isolate.c - one operation becomes what a device computes of it, in a manual
- * computation; the program around it stays global.
+/* isolate.c - replaces one operation by what each device computes of it, in a manual computation;
+ * the program around it stays global.
  *
- * The operation is put into a function of its own, which is partitioned like a program;
- * its body moves into the manual computation.  Dimensions that their shards do not divide
- * are padded before it and cut off after it: the body does not look at the padding. */
+ * The operation is put into a function of its own, which is partitioned like a program; its body is
+ * moved into the manual computation. Dimensions that do not divide evenly are padded before it and
+ * trimmed after it; the body ignores the padding. */
 #include "shardy/export/export.h"
 #include "partition/partition.h"
 
-/* The mesh along which the operation is sharded; NULL: it is not, or cannot be taken out. */
+/* Returns a sharding with the operation's mesh; NULL if it is not sharded or cannot be isolated. */
 const sharding *isolation_sharding(module *m, const op *o)
 {
 	const sharding *found = NULL;
@@ -27,7 +27,7 @@ const sharding *isolation_sharding(module *m, const op *o)
 	return found;
 }
 
-/* ---- a function of one operation ------------------------------------------------------------ */
+/* ---- a function with a single operation ----------------------------------------------------- */
 
 static const sharding *sharding_or_whole(module *m, const value *v, mesh_ref mesh)
 {
@@ -81,7 +81,8 @@ static module *one_operation(module *m, const op *o, mesh_ref mesh)
 
 /* ---- the manual computation ------------------------------------------------------------------ */
 
-/* The type of all shards together: every dimension a multiple of their number. */
+/* Returns the type of all shards together: each dimension rounded up to a multiple of its shard
+ * count. */
 static const type *covering_type(module *m, const type *t, const sharding *s)
 {
 	int64_t *dims = COPY_N(&m->ctx->scratch, t->dims, t->rank);
@@ -105,7 +106,7 @@ static value *cut_off(const builder *b, value *v, const type *to, const sharding
 	return to == v->type ? v : value_with_sharding(build_first(b, v, to->dims), s);
 }
 
-/* The axes of the mesh that the shardings use, in its order. */
+/* Returns the axes of the mesh that the shardings use, in mesh order. */
 static const attr *used_axes(module *m, const mesh *mesh, const sharding *const *s, int n)
 {
 	attr a = {.kind = AT_MANUAL_AXES};

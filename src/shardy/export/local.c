@@ -1,12 +1,12 @@
 /* local.c - sdy-convert-global-to-local: partitioning as a pass.
  *
- * It needs no pass before it: it exchanges borders, masks padding, and computes on one
- * device what is placed there, where it emits an op (local.h).  What resolve-permutation-factors,
- * pad-for-divisibility and resolve-single-device-sharding have done already it finds done. */
+ * It needs no pass before it: when it emits an op (local.h), it exchanges halos, masks padding, and
+ * computes on a single device what is placed there. What resolve-permutation-factors,
+ * pad-for-divisibility and resolve-single-device-sharding have done before, it leaves as it is. */
 #include "shardy/export/export.h"
 #include "partition/partition.h"
 
-/* The functions of `m` become those of `local`. */
+/* Replaces the functions of `m` by those of `local`. */
 static void replace_functions(module *m, module *local)
 {
 	ptr_map map = {0};

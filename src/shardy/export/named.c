@@ -1,14 +1,14 @@
-/* named.c - sdy-export-named-computations: named computations become private
- * functions and calls of them. */
+/* named.c - sdy-export-named-computations: turns named computations into private functions and
+ * calls to them. */
 #include "shardy/export/export.h"
 
 typedef struct named_export {
 	module *m;
-	int counter;               /* of names made unique */
-	VEC(value *) call_results; /* those of all calls made */
+	int counter;               /* for unique names */
+	VEC(value *) call_results; /* of all inserted calls */
 } named_export;
 
-/* Edges on arguments of the new function, or on results of the new call. */
+/* Removes the edge on an argument of the new function, or on a result of the new call. */
 static void remove_edge_on(value *v)
 {
 	op *user = v->uses ? v->uses->owner : NULL;
@@ -18,8 +18,8 @@ static void remove_edge_on(value *v)
 	op_erase(user);
 }
 
-/* The shardings of the edges on the values if one has any, the others open; else the
- * list that the op has. */
+/* Returns the edges' shardings, fully open if an edge has none; or the op's own list if no edge has
+ * one. */
 static const attr *exported_shardings(named_export *e, op *named, value *const *owners, int n,
                                       int list)
 {
@@ -75,8 +75,8 @@ static void copy_named_attrs(module *m, op *call, const op *named)
 	}
 }
 
-/* Gives the call's results the shardings; an op without results keeps them as they
- * are. */
+/* Sets the shardings of the call's results; an op without results keeps the list as an
+ * attribute. */
 static void shard_results(module *m, op *call, const attr *out)
 {
 	if (out && !call->n_results)

@@ -1,20 +1,19 @@
-/* pad.c - sdy-pad-for-divisibility: dimensions that their shards do not divide grow
- * until they do.
+/* pad.c - sdy-pad-for-divisibility: enlarges dimensions that do not divide evenly.
  *
- * A value that is split unevenly gets a larger twin, whose elements beyond the value are
- * anything.  An operation that a sharding rule describes dimension by dimension is computed on
- * the twins: all dimensions of a factor grow alike.  Where it sums over what has grown, the
- * twins are masked first, by the identity of what is combined.  Any other operation
- * gets its operands as they were, whole in those dimensions, and its results grow afterwards.
+ * A value that is sharded unevenly gets a larger twin, whose additional elements are arbitrary. An
+ * operation with a sharding rule that maps dimensions one to one is computed on the twins: all
+ * dimensions of a factor are enlarged alike. If it reduces over an enlarged dimension, the twin is
+ * masked first with the identity of the reduction. Any other operation gets its original operands,
+ * whole in those dimensions, and its results are enlarged afterward.
  *
- * Arguments and results of functions must be divided evenly already
- * (sdy-update-non-divisible-input-output-shardings sees to that). */
+ * Arguments and results of functions must already divide evenly
+ * (sdy-update-non-divisible-input-output-shardings ensures that). */
 #include "shardy/export/export.h"
 
-/* A value of the program as it was, and what stands for it now. */
+/* A value of the original program, and its replacements. */
 typedef struct twins {
 	value *large; /* NULL: none */
-	value *plain; /* NULL: none yet */
+	value *plain; /* the original value, restored; NULL: not needed so far */
 } twins;
 
 typedef struct pad_pass {
@@ -44,7 +43,7 @@ static bool is_uneven(const pad_pass *p, const value *v)
 	return false;
 }
 
-/* The sharding without the dimensions that it divides unevenly. */
+/* Returns the sharding without the dimensions that it divides unevenly. */
 static const sharding *even_part(const pad_pass *p, const value *v)
 {
 	const sharding *s = value_sharding(p->m, v);
@@ -97,7 +96,7 @@ static value *make_filled(pad_pass *p, const attr *scalar, const type *like, con
 	return value_with_sharding(build_broadcast(&p->b, c, t, NULL, 0), s);
 }
 
-/* Elements of dimension d from `size` on become `with`. */
+/* Sets elements of dimension d from `size` on to `with`. */
 static value *make_masked(pad_pass *p, value *v, int d, int64_t size, const attr *with)
 {
 	const sharding *s = value_sharding(p->m, v);
@@ -111,9 +110,9 @@ static value *make_masked(pad_pass *p, value *v, int d, int64_t size, const attr
 	return value_with_sharding(out, s);
 }
 
-/* ---- values as they were ----------------------------------------------------------------- */
+/* ---- restoring original values -------------------------------------------------------------- */
 
-/* The value as it was, for those who cannot do with its twin. */
+/* Returns the value in its original size, for operations that cannot use its twin. */
 static value *plain_twin(pad_pass *p, value *v)
 {
 	value *large = large_twin(p, v);
@@ -133,7 +132,8 @@ static value *plain_twin(pad_pass *p, value *v)
 	return t->plain;
 }
 
-/* What is beyond a value that has just been padded, or masked, is known. */
+/* Returns the value in the given size. In dimensions that are masked, additional elements are
+ * `with`. */
 static value *twin_of_size(pad_pass *p, value *v, const int64_t *dims, const bool *masked,
                            const attr *with)
 {
@@ -180,7 +180,8 @@ static const sharding_rule *dimwise_rule_of(pad_pass *p, const op *o)
 	               : NULL;
 }
 
-/* What fills up the operands, so that what is summed over stays the same; NULL: nothing does. */
+/* Returns what the padding of operands must be so that reductions over it are unchanged; NULL if
+ * there is no such value. */
 static const attr *filling(pad_pass *p, const op *o)
 {
 	if (o->kind != OP_REDUCE)
@@ -199,7 +200,7 @@ static value *tensor_of_rule(const op *o, int t)
 	return t < o->n_operands ? operand(o, t) : result(o, t - o->n_operands);
 }
 
-/* The size to which each factor grows; NULL: a dimension is made of several. */
+/* Returns the enlarged size of each factor; NULL if a dimension has several factors. */
 static int64_t *grown_sizes(pad_pass *p, const op *o, const sharding_rule *r)
 {
 	int64_t *grown = COPY_N(p->mem, r->sizes, r->n_factors);
@@ -229,7 +230,7 @@ static bool is_reduced(const sharding_rule *r, int factor)
 	return factor_in_set(&r->reduction, factor);
 }
 
-/* The operand at the sizes of its factors. */
+/* Returns the operand enlarged to the sizes of its factors. */
 static value *grown_operand(pad_pass *p, op *o, const sharding_rule *r, const int64_t *grown,
                             int i, const attr *with)
 {
@@ -262,7 +263,7 @@ static void keep_result(pad_pass *p, value *v, value *large)
 	p->b = was;
 }
 
-/* false: it cannot be computed on larger values. */
+/* Returns false if the op cannot be computed on larger values. */
 static bool grow_op(pad_pass *p, op *o)
 {
 	const sharding_rule *r = dimwise_rule_of(p, o);
@@ -290,7 +291,7 @@ static bool grow_op(pad_pass *p, op *o)
 	return true;
 }
 
-/* Its operands as they were; its results grow behind it. */
+/* Gives the op its original operands, and enlarges its results. */
 static void leave_op(pad_pass *p, op *o)
 {
 	const builder was = p->b;
@@ -338,7 +339,7 @@ static place dim_place(const module *m, const op *f, const int *part, const shar
 	return at.dims ? at.dims[d] : at.all;
 }
 
-/* `part`: where the sharding stands among the function's attributes. */
+/* `part`: path to the sharding among the function's attributes, for the error's place. */
 static bool uneven_border(const pad_pass *p, const op *f, const char *what, int i, const type *t,
                           const sharding *s, const int *part)
 {

@@ -1,13 +1,13 @@
-/* permutation.c - sdy-resolve-permutation-factors: where an operation moves elements
- * along a dimension (slice, pad, reverse, windows), each shard of its result needs elements
- * of other shards.
+/* permutation.c - sdy-resolve-permutation-factors: operations that move elements along a dimension
+ * (slice, pad, reverse, windows), so that shards of the result need elements of other shards.
  *
- * With halo exchange, such an operation becomes what one device does: borders are
- * exchanged in a manual computation (isolate.c).  What needs no exchange stays.
- * Without, these dimensions are not split there: reshards stand before and behind it. */
+ * With halo exchange, such an operation becomes a manual computation that exchanges the borders of
+ * shards (isolate.c), unless no exchange is needed. Without, these dimensions are not sharded
+ * there: reshards are inserted before and after the operation. */
 #include "shardy/export/export.h"
 
-/* The dimensions of tensor t that hold a permutation factor, without axes. */
+/* Returns the sharding without axes on the dimensions of tensor t that have a permutation
+ * factor. */
 static const sharding *without_moved_dims(module *m, const sharding_rule *r, int t,
                                           const sharding *s)
 {
@@ -27,7 +27,7 @@ static value *operand_or_result(const op *o, int t)
 	return t < o->n_operands ? operand(o, t) : result(o, t - o->n_operands);
 }
 
-/* Whether any of these dimensions is split. */
+/* True if any of these dimensions is sharded. */
 static bool moves_shards(module *m, const op *o, const sharding_rule *r)
 {
 	for (int t = 0; t < r->n_operands + r->n_results; t++) {

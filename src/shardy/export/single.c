@@ -1,17 +1,17 @@
-/* single.c - sdy-resolve-single-device-sharding: what is placed on one device is
- * computed there alone.
+/* single.c - sdy-resolve-single-device-sharding: computes what is placed on one device on that
+ * device only.
  *
- * An operation whose result has a sharding on a maximal mesh becomes
- * `if (this is the device) { the operation } else { zeros }`, and an all_reduce over
- * all axes of the program's mesh gives its results to everybody.  Operands come whole: a
- * reshard to the device is left out, since the device has what all have. */
+ * An operation whose result has a sharding on a maximal mesh becomes `if (this is the device) { the
+ * operation } else { zeros }`, and an all_reduce over all axes of the program's mesh gives the
+ * results to all devices. Operands are replicated: a reshard to the device is dropped, since all
+ * devices have the value. */
 #include "shardy/export/export.h"
 
 typedef struct single_pass {
 	module *m;
 	mesh_ref mesh; /* of all devices */
 	const mesh *devices;
-	bool replicas; /* replica_id tells devices apart */
+	bool replicas; /* devices differ in replica_id, not partition_id */
 } single_pass;
 
 static bool find_devices(single_pass *p)
@@ -30,8 +30,8 @@ static int64_t device_of(module *m, const sharding *s)
 	return on && mesh_is_maximal(on) ? on->device_ids[0] : -1;
 }
 
-/* The device that the results of an op name; -1: none.  false: they name two, or results
- * elsewhere are sharded. */
+/* Finds the device that an op's results are placed on; -1: none. Returns false if they are on two
+ * devices, or if some are sharded over others. */
 static bool device_of_op(module *m, const op *o, int64_t *device)
 {
 	bool sharded = false;
@@ -59,13 +59,13 @@ static value *this_is_device(const single_pass *p, const builder *b, int64_t dev
 	return build_compare(b, COMPARE_EQ, id, build_int(b, DT_I64, device));
 }
 
-/* What other devices have in the place of a result. */
+/* Returns what other devices have in place of a result. */
 static value *put_nothing(const builder *b, const type *t)
 {
 	return type_is_tensor(t) ? build_zeros(b, t) : build(b, OP_CREATE_TOKEN, NULL, 0, t);
 }
 
-/* The operand for everybody: without the reshard to the device. */
+/* Returns the operand as all devices have it: before the reshard to the device. */
 static value *whole_operand(const single_pass *p, const builder *b, value *v)
 {
 	const sharding *s;
@@ -123,7 +123,7 @@ static value *give_to_all(const single_pass *p, op *at, value *v)
 	return all;
 }
 
-/* Reshards that bring the value where it is already go. */
+/* Removes reshards that do not move the value. */
 static void drop_reshards(value *v)
 {
 	for (use *u = v->uses, *next; u; u = next) {
@@ -133,11 +133,11 @@ static void drop_reshards(value *v)
 			continue;
 		value_replace_uses(result(o, 0), v);
 		op_erase(o);
-		next = v->uses; /* what used the reshard has come in front */
+		next = v->uses; /* the reshard's uses were added at the front of the list */
 	}
 }
 
-/* An operand may be there twice. */
+/* An operand may occur twice. */
 static void drop_unused_reshards(value *v)
 {
 	while (value_def_of(v, OP_SDY_RESHARD) && value_def(v)->parent && value_unused(v)) {

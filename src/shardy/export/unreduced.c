@@ -1,14 +1,14 @@
-/* unreduced.c - sdy-verify-unreduced-axes: a pending reduction is finished only
- * by ops that are there for it.
+/* unreduced.c - sdy-verify-unreduced-axes: checks that only the ops meant to complete a pending
+ * reduction do so.
  *
- * A value unreduced along an axis holds partial terms of a sum, maximum or minimum.
- * An op may pass that on, or add pending sums of its own (a product whose contracted
- * dimension is split); a reduce adds pending reductions of its own kind.  Only a
- * reshard, a constraint or a collective may take an axis away.  At calls, returns and
- * the ends of regions both sides name the same axes. */
+ * A value that is unreduced along an axis holds partial terms of a sum, maximum or minimum. An op
+ * may pass them on, or add pending sums of its own (a product whose contracting dimension is
+ * sharded); a reduce adds pending reductions of its own kind. Only a reshard, a constraint or a
+ * collective may remove an axis. At calls, returns and ends of regions, both sides must list the
+ * same axes. */
 #include "shardy/export/export.h"
 
-/* What an op may introduce and take away: a reduction, or NEVER. */
+/* What an op may introduce or remove: a reduction, or NEVER. */
 enum { NEVER = -1 };
 
 typedef struct unreduced_check {
@@ -38,8 +38,8 @@ static const char *pending_word(reduction r)
 	return r == RED_SUM ? "sum" : r == RED_MAX ? "max" : "min";
 }
 
-/* Where an axis stands among the unreduced ones of a result, or, where none has it, the sharding of
- * the first result that has one; else the op. */
+/* Returns the place of an axis in the unreduced list of a result; if none has it, of the sharding
+ * of the first result that has one; else of the op. */
 static place pending_place(const unreduced_check *c, const op *o, const axis_ref *axis)
 {
 	place first = op_place(c->m, o);
@@ -65,7 +65,7 @@ static bool unreduced_error(const unreduced_check *c, const op *o, place at, con
 	                  text);
 }
 
-/* ---- transitions ------------------------------------------------------------------------ */
+/* ---- checking what an op introduces and removes --------------------------------------------- */
 
 static axis_list all_pending(const unreduced_check *c, const pending_list *l)
 {
@@ -76,7 +76,7 @@ static axis_list all_pending(const unreduced_check *c, const pending_list *l)
 	return (axis_list){v.ptr, v.len};
 }
 
-/* The mesh of all; NULL if there is none, or more than one. */
+/* Returns the mesh that all of them have; NULL if there is none, or more than one. */
 static const mesh *one_mesh_of(const unreduced_check *c, const pending_list *a,
                                const pending_list *b)
 {
@@ -94,7 +94,7 @@ static const mesh *one_mesh_of(const unreduced_check *c, const pending_list *a,
 	return found;
 }
 
-/* The shardings that have any of the axes pending do so by `want`. */
+/* Checks that shardings in which any of the axes is pending have reduction `want`. */
 static bool pending_by(const unreduced_check *c, const op *o, const pending_list *l,
                        axis_list axes, int want, const char *what)
 {
@@ -150,7 +150,7 @@ static bool check_transition(const unreduced_check *c, const op *o, const pendin
 	return kept_alike(c, o, from, to);
 }
 
-/* ---- ops ------------------------------------------------------------------------------------ */
+/* ---- kinds of ops --------------------------------------------------------------------------- */
 
 static void push_operand(const unreduced_check *c, pending_list *l, const value *v)
 {
@@ -175,7 +175,7 @@ static int reduction_of_kind(int kind)
 	                            : NEVER;
 }
 
-/* The reduction that a reducer does to all its values, or NEVER. */
+/* Returns the reduction that a reducer applies to all its values, or NEVER. */
 static int body_reduction(const op *o)
 {
 	const op *end = op_body(o) ? op_body(o)->last : NULL;
@@ -190,7 +190,7 @@ static int body_reduction(const op *o)
 	return all;
 }
 
-/* StableHLO's own collectives, in the body of a manual computation. */
+/* Checks StableHLO's own collectives in the body of a manual computation. */
 static bool check_collective(const unreduced_check *c, const op *o)
 {
 	const sharding *from = behind_barriers(c, operand(o, 0));
@@ -199,7 +199,7 @@ static bool check_collective(const unreduced_check *c, const op *o)
 	return check_transition(c, o, &in, &out, NEVER, body_reduction(o));
 }
 
-/* ---- borders --------------------------------------------------------------------------------- */
+/* ---- calls, returns and regions ------------------------------------------------------------- */
 
 static bool same_axes_of(const sharding *a, const sharding *b)
 {
@@ -290,14 +290,14 @@ static bool check_op_unreduced(const unreduced_check *c, op *o)
 	return check_plain(c, o, o->n_operands, RED_SUM);
 }
 
-/* Whether there are ops whose very presence is checked. */
+/* True if there are ops that are checked wherever they occur. */
 static bool module_reduces(const module *m)
 {
 	return module_has(m, OP_SDY_ALL_REDUCE) || module_has(m, OP_SDY_REDUCE_SCATTER) ||
 	       module_has(m, OP_ALL_REDUCE) || module_has(m, OP_REDUCE_SCATTER);
 }
 
-/* Reports the first error of each function; the others would follow from it. */
+/* Reports the first error of each function; later ones would follow from it. */
 bool pass_verify_unreduced_axes(module *m, const pass_options *o)
 {
 	UNUSED(o);

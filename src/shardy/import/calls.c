@@ -1,5 +1,5 @@
-/* calls.c - functions on the way in: sdy-propagate-sharding-from-func-to-call,
- * sdy-pre-order-funcs, sdy-import-func-calls. */
+/* calls.c - import of functions: sdy-propagate-sharding-from-func-to-call, sdy-pre-order-funcs,
+ * sdy-import-func-calls. */
 #include "shardy/import/import.h"
 
 bool pass_propagate_sharding_from_func_to_call(module *m, const pass_options *o)
@@ -17,7 +17,7 @@ bool pass_propagate_sharding_from_func_to_call(module *m, const pass_options *o)
 	return true;
 }
 
-/* Functions go behind everything else, callers first. */
+/* Moves functions after everything else, callers first. */
 bool pass_pre_order_funcs(module *m, const pass_options *o)
 {
 	UNUSED(o);
@@ -29,19 +29,19 @@ bool pass_pre_order_funcs(module *m, const pass_options *o)
 	return true;
 }
 
-/* ---- calls to named computations --------------------------------------------------------- */
+/* ---- turning calls into named computations -------------------------------------------------- */
 
 typedef struct call_import {
 	module *m;
-	uint8_t *done; /* by op id: the functions whose own calls are imported */
-	uint8_t *kept; /* by op id: the functions that not only calls name */
-	int *depth;    /* by op id: how deep calls nest in a function that is done */
-	/* function -> the named computation that took its body; later calls copy it */
+	uint8_t *done; /* by op id: functions whose own calls have been imported */
+	uint8_t *kept; /* by op id: functions that are referred to by more than calls */
+	int *depth;    /* by op id: nesting depth of calls in a finished function */
+	/* function -> the named computation that took its body; later calls copy that */
 	ptr_map taken;
 	VEC(op *) funcs; /* that are called */
 } call_import;
 
-/* Attributes of the call that are not about calling. */
+/* Copies the attributes of a call that are not about calling. */
 static void copy_call_attrs(module *m, op *to, const op *call)
 {
 	for (int i = 0; i < call->attrs.n; i++) {
@@ -53,7 +53,7 @@ static void copy_call_attrs(module *m, op *to, const op *call)
 	}
 }
 
-/* The shardings of the results as a list, NULL if the op has none. */
+/* Returns the shardings of the results as a list; NULL if the op has none. */
 static const attr *result_shardings_attr(module *m, const op *o)
 {
 	if (!op_has_shardings(o) || op_attr(o, N_sdy_sharding))
@@ -64,7 +64,7 @@ static const attr *result_shardings_attr(module *m, const op *o)
 	return attr_shardings(m->ctx, s, o->n_results);
 }
 
-/* Those of the function's arguments; where its body has gone, they went with it. */
+/* Returns those of the function's arguments; if its body was taken, they went with it. */
 static const attr *arg_shardings_attr(call_import *c, const op *f)
 {
 	const op *taken = ptr_map_get(&c->taken, f);
@@ -95,7 +95,7 @@ static void fill_body(call_import *c, op *named, op *f)
 	op_erase(copy);
 }
 
-/* One warning is enough: flatten-call-graph avoids them all. */
+/* Warns once: with flatten-call-graph there would be no copies at all. */
 static void warn_copied(const call_import *c, const op *call, const op *f)
 {
 	if (diag_first(c->m->ctx, E_CALL_COPIED))
@@ -137,14 +137,14 @@ static void import_call(call_import *c, op *call, op *f)
 	op_erase(call);
 }
 
-/* Or had one before it was taken. */
+/* True if the function has a body, or had one that was taken. */
 static bool has_body(const call_import *c, const op *f)
 {
 	return !func_is_declaration(f) || ptr_map_get(&c->taken, f);
 }
 
-/* Callees come first, so one that is not done leads back here.  Bodies nest no deeper than text
- * that can be read. */
+/* Callees come first, so a call to one that is not done is recursion. Bodies may nest no deeper
+ * than what the parser accepts. */
 static bool import_calls_in(call_import *c, op *f)
 {
 	int depth = 0, most = (int)c->m->ctx->opts.max_depth;
@@ -177,8 +177,8 @@ static void keep_named(call_import *c, const attr *a)
 		keep_named(c, a->list[i]);
 }
 
-/* Decompositions of composites, and what custom calls call, stay functions.  (Shardy erases
- * them if they are called as well, and finds then that they are missing.) */
+/* Decompositions of composites, and functions that custom calls call, are kept. (Shardy erases them
+ * if they are also called, and then reports that they are missing.) */
 static void keep_others(call_import *c)
 {
 	for (op *i = c->m->top; i; i = op_next(i, c->m->top)) {

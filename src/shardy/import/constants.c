@@ -1,25 +1,24 @@
 /* constants.c - sdy-constant-or-scalar-splitter.
  *
- * A constant that two ops share would tie their shardings together for no reason, so
- * every use gets its own copy of the constant and of what is computed from constants
- * alone: pure element-wise ops, broadcasts, reshapes, slices, and calls of functions
- * in which there is nothing else.  The same goes for broadcasts of a scalar.  Scalars
- * themselves are not sharded and stay shared.
+ * A constant that two ops share would tie their shardings together for no reason. So every use gets
+ * its own copy of the constant, and of expressions of constants alone: pure elementwise ops,
+ * broadcasts, reshapes, slices, and calls of functions that contain nothing else. The same holds
+ * for broadcasts of scalars. Scalars themselves are not sharded and stay shared.
  *
- * Constants become sdy.constant, which nothing folds or merges, until
- * sdy-constant-or-scalar-merger joins them again. */
+ * Constants become sdy.constant, which is not folded or merged, until sdy-constant-or-scalar-merger
+ * merges them again. */
 #include "shardy/import/import.h"
 
 typedef VEC(op *) splitter_ops;
 
 typedef struct splitter {
 	module *m;
-	op *func;             /* being walked */
-	int counter;          /* of names made unique */
+	op *func;             /* the current function */
+	int counter;          /* for unique names */
 	int64_t copied;
 	bool failed;
 	ptr_map varying;      /* names of functions and computations that are not constant */
-	splitter_ops constants, expansions; /* of the region being walked */
+	splitter_ops constants, expansions; /* of the current region */
 	VEC(uint8_t) state;   /* by op id: IS_… */
 } splitter;
 
@@ -46,7 +45,7 @@ static const name *computation_name(const op *o)
 	return a && a->kind == AT_STRING ? a->text : NULL;
 }
 
-/* Its results are constant if its operands are. */
+/* True if the results are constant whenever the operands are. */
 static bool preserves_constants(const splitter *s, const op *o)
 {
 	if (o->kind == OP_FUNC_CALL) {
@@ -82,7 +81,7 @@ static bool is_scalar_expansion(const op *o)
 
 /* ---- copying ------------------------------------------------------------------------- */
 
-/* What is in a sharding group stays in it. */
+/* A copy of a member of a sharding group becomes a member, too. */
 static void copy_group_members(splitter *s, value *v, op *at, ptr_map *map)
 {
 	if (!(*splitter_state(s, value_def(v)) & IN_GROUP))
@@ -105,7 +104,7 @@ static bool copied_too_much(splitter *s, const op *at)
 	return true;
 }
 
-/* Copies `o` right before itself; its operands have their copies in the map. */
+/* Copies `o` right before itself; the map has the copies of its operands. */
 static void copy_op(splitter *s, op *o, value *v, ptr_map *map)
 {
 	uint32_t before = s->m->n_ops;
@@ -120,11 +119,11 @@ static void copy_op(splitter *s, op *o, value *v, ptr_map *map)
 
 typedef struct copy_frame {
 	value *v;
-	int next; /* operand to look at */
+	int next; /* next operand to visit */
 } copy_frame;
 
-/* A copy of the expression that computes `v`, for one use.  With a stack of its own:
- * an expression may be as deep as the program is long. */
+/* Copies the expression that computes `v`, for one use. Keeps its own stack, since an expression
+ * may be as deep as the program is long. */
 static value *copy_expression(splitter *s, value *v)
 {
 	if (type_is_scalar_tensor(v->type) || copied_too_much(s, value_def(v)))
@@ -150,8 +149,8 @@ static value *copy_expression(splitter *s, value *v)
 	return ptr_map_get(&map, v);
 }
 
-/* The last use of a value that one op makes of scalars alone: what would be the last copy, and
- * stand right before the original, which then goes, may as well be the original. */
+/* For the last use of an op on scalars, uses the original: its last copy would be right before it,
+ * and the original would be erased. */
 static bool serve_last_use(value *v)
 {
 	op *o = value_def(v);
@@ -162,7 +161,7 @@ static bool serve_last_use(value *v)
 		if (value_def(operand(o, i)) && !type_is_scalar_tensor(operand(o, i)->type))
 			return false;
 	for (int i = 0; i < o->n_operands; i++)
-		op_set_operand(o, i, operand(o, i)); /* its use is the newest, as a copy's is */
+		op_set_operand(o, i, operand(o, i)); /* makes its use the newest, as for a copy */
 	return true;
 }
 
@@ -181,7 +180,7 @@ static void copy_operands(splitter *s, op *o)
 	}
 }
 
-/* ---- walking -------------------------------------------------------------------------- */
+/* ---- walking a region ----------------------------------------------------------------------- */
 
 static void note_varying(splitter *s, const op *o)
 {
@@ -222,7 +221,7 @@ static void split_op(splitter *s, op *o)
 	copy_operands(s, o);
 }
 
-/* Sharding groups do not keep a value alive. */
+/* Being in a sharding group does not keep a value alive. */
 static void erase_if_unused(op *o)
 {
 	for (int i = 0; i < o->n_results; i++)
@@ -235,8 +234,8 @@ static void erase_if_unused(op *o)
 	op_erase(o);
 }
 
-/* The ops in a region of `root`, those in named computations left out: they have been
- * walked before.  What every user has its own copy of goes, users first. */
+/* Handles the ops in a region of `root`, except those in named computations, which have been
+ * handled before. Erases originals of which every user has its own copy, users first. */
 static void split_region(splitter *s, op *root)
 {
 	s->constants.len = s->expansions.len = 0;

@@ -1,19 +1,19 @@
 /* constraints.c - sdy-apply-sharding-constraints.
  *
- * A constraint that leaves nothing open also holds for the value it is applied to, if
- * that has no sharding and no other constraint says otherwise.  Where the value is a
- * target of a data-flow edge, giving it the sharding would bind all the others too;
- * there the value's other users read the constraint instead.
+ * A fully closed constraint also becomes the sharding of its operand, if that has no sharding and
+ * no conflicting constraint. If the operand is the target of a data-flow edge, giving it the
+ * sharding would tie down all values of that edge; then the operand's other users read the
+ * constraint instead.
  *
- * A chain of constraints, x -> c1 -> c2, asks for one sharding after another: what
- * comes later in the block reads the last. */
+ * A chain of constraints, x -> c1 -> c2, requests one sharding after another: later users in the
+ * block read the last one. */
 #include "propagate/propagate.h"
 #include "shardy/import/import.h"
 
 typedef struct apply_walk {
 	module *m;
 	op_order order;
-	debug_log *debug; /* NULL: no records */
+	debug_log *debug; /* NULL: no debug records */
 } apply_walk;
 
 static bool constrains(const op *o)
@@ -54,7 +54,7 @@ static bool may_apply(module *m, const value *v, const sharding *s)
 	       !constrained_otherwise(v, s);
 }
 
-/* Unreduced axes do not propagate, so the value gets those at least. */
+/* Unreduced axes do not propagate, so the operand gets at least those. */
 static void copy_unreduced(module *m, value *v, const sharding *s)
 {
 	if (!s->n_unreduced)
@@ -81,8 +81,8 @@ static void insert_behind(apply_walk *w, op *o, value *v)
 
 /* ---- constraints ----------------------------------------------------------------------- */
 
-/* The last of the chain that starts with `head`, if only the chain uses it and nothing
- * else constrains its value; NULL if there is no such chain. */
+/* Returns the last constraint of the chain that starts with `head`, if the values are used by the
+ * chain only and not constrained otherwise; NULL if there is no such chain. */
 static op *chain_tail(module *m, op *head)
 {
 	const value *in = operand(head, 0);
@@ -107,7 +107,7 @@ static void read_tail(apply_walk *w, op *head, op *tail)
 	}
 }
 
-/* Shardy leaves the rule on the constraint; propagation takes it off. */
+/* Records the rule on the constraint, as Shardy does; propagation removes it. */
 static void remember_rule(module *m, op *o)
 {
 	arena_mark here = arena_here(&m->ctx->scratch);
@@ -141,7 +141,7 @@ static void apply_constraint(apply_walk *w, op *o)
 
 /* ---- manual computations ------------------------------------------------------------------ */
 
-/* The computation cannot move; a constraint of its own is put behind the value. */
+/* The computation cannot be moved, so a constraint is inserted after the value. */
 static void apply_in_sharding(apply_walk *w, op *manual, int i)
 {
 	value *v = operand(manual, i);

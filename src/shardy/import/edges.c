@@ -1,9 +1,8 @@
-/* edges.c - sdy-add-data-flow-edges and sdy-add-func-data-flow-edges: the values
- * that control flow and calls carry get an op that holds their sharding. */
+/* edges.c - sdy-add-data-flow-edges and sdy-add-func-data-flow-edges: insert ops that hold the
+ * shardings of values carried by control flow and calls. */
 #include "shardy/import/import.h"
 
-/* The last goes first, since each comes right after the op or at the front of the
- * block. */
+/* In reverse, since each edge is inserted right after the op or at the front of the block. */
 static void add_edges_on(module *m, value *const *owners, int n)
 {
 	for (int i = n - 1; i >= 0; i--)
@@ -37,7 +36,7 @@ bool pass_add_data_flow_edges(module *m, const pass_options *o)
 
 /* ---- functions ------------------------------------------------------------------------- */
 
-/* An edge on each of the values, in their order, after `at` or at the front of `b`. */
+/* Inserts an edge for each of the values, in their order, after `at` or at the front of `b`. */
 static void add_func_edges(module *m, value *const *owners, int n)
 {
 	for (int i = n - 1; i >= 0; i--)

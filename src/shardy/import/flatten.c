@@ -1,21 +1,21 @@
-/* flatten.c - sdy-flatten-call-graph: every function gets one call.
+/* flatten.c - sdy-flatten-call-graph: gives every call its own function.
  *
- * The first call of a function keeps it, each further one gets a copy, with copies of
- * all that it calls.  Each copy remembers the name of its original.  The calls are
- * met callees first, so that the copies a copy needs are found below it.
+ * The first call of a function keeps it; each further call gets a copy, with copies of all
+ * functions that it calls. A copy remembers the name of its original. Calls are handled callees
+ * first, so that a copied function contains only finished calls.
  *
- * The result is a tree, which may be exponentially larger than the program: functions
- * that call each other twice, 40 deep, would not fit into any machine.  So there is a
- * limit, looked for before anything is copied, and recursion is an error. */
+ * The result is a tree that may be exponentially larger than the program: with functions that each
+ * call the next one twice, 40 deep, it would not fit into any machine. So a limit is checked before
+ * anything is copied; recursion is an error. */
 #include "shardy/import/import.h"
 
 enum { MAX_COPIED_OPS = 20 * 1000 * 1000 };
 
 typedef struct flatten {
 	module *m;
-	int counter; /* of names made unique */
+	int counter; /* for unique names */
 	int64_t copied;
-	ptr_map called; /* functions that have their call */
+	ptr_map called; /* functions that have a call already */
 } flatten;
 
 static void name_copy(flatten *f, op *copy)
@@ -84,8 +84,9 @@ static bool flatten_calls_in(flatten *f, op *root)
 	return true;
 }
 
-/* The ops of a function and of all that it calls, once for each call; -1 after a diagnostic.
- * At most the program's own ops are not copies.  Recursion counts once: call_copy() finds it. */
+/* Returns the number of ops in a function and everything it calls, once per call; -1 after a
+ * diagnostic. The program's own ops, which are not copies, do not count against the limit.
+ * Recursion is counted once: call_copy() reports it. */
 static int64_t tree_size(const module *m, const op *func, const int64_t *sizes)
 {
 	int64_t size = 0;

@@ -1,17 +1,15 @@
 /* gather.c - sdy-explicit-gather-scatter-batching.
  *
- * x[arange(B), i] in JAX is a gather whose index vectors are (b, i): dimension 0 of
- * the input is looked up at the place of the index itself.  Said as a batching
- * dimension, it passes shardings between input, indices and result, where a looked-up
- * dimension costs a reduction.
+ * x[arange(B), i] in JAX is a gather with index vectors (b, i): along dimension 0, the input is
+ * looked up at the position of the index itself. Written as a batching dimension, it passes
+ * shardings between input, indices and result, while a looked-up dimension costs a reduction.
  *
- * The rewriting is right only if the index is the coordinate along dimension 0 of the
- * indices, whatever the others are.  Shardy takes any iota along its dimension 0 for
- * that; we follow the dimension through every op on the way, and take no op whose
- * meaning would have to be guessed. */
+ * The rewrite is correct only if that index equals the coordinate along dimension 0 of the indices,
+ * regardless of the others. Shardy accepts any iota along its own dimension 0; we follow the
+ * dimension through every op in between, and stop at any op whose effect on it is not known. */
 #include "shardy/import/import.h"
 
-/* ---- which values are coordinates -------------------------------------------------------- */
+/* ---- recognizing coordinates ---------------------------------------------------------------- */
 
 static bool constant_is(const value *v, int64_t *out)
 {
@@ -28,8 +26,8 @@ static bool constant_is(const value *v, int64_t *out)
 	return true;
 }
 
-/* Where dimension `dim` of a reshape's result is in its operand: the same size, and the
- * same number of elements before it. */
+/* Returns the operand dimension of a reshape that becomes dimension `dim`: one of the same size,
+ * with the same number of elements before it. */
 static int reshape_source_dim(const type *in, const type *out, int dim)
 {
 	int64_t before = 1, want = 1;
@@ -53,7 +51,7 @@ static int broadcast_source_dim(const module *m, const op *o, int dim)
 
 static bool is_coordinate(const module *m, const value *v, int dim, int depth);
 
-/* select(x < 0, _, x) of coordinates x: never taken. */
+/* Recognizes select(x < 0, _, x) of coordinates x, whose first case never happens. */
 static bool is_never_negative_test(const module *m, const value *pred, int dim, int depth)
 {
 	int64_t limit;
@@ -63,7 +61,7 @@ static bool is_never_negative_test(const module *m, const value *pred, int dim, 
 	       is_coordinate(m, operand(o, 0), dim, depth);
 }
 
-/* clamp(low, x, high) that changes no coordinate. */
+/* Recognizes clamp(low, x, high) that changes no coordinate. */
 static bool clamps_nothing(const op *o, int64_t size)
 {
 	int64_t low, high;
@@ -71,7 +69,7 @@ static bool clamps_nothing(const op *o, int64_t size)
 	       high >= size - 1;
 }
 
-/* Element i of `v` is i[dim]. */
+/* True if element i of `v` equals i[dim]. */
 static bool is_coordinate(const module *m, const value *v, int dim, int depth)
 {
 	enum { MAX_STEPS = 64 };
@@ -98,7 +96,7 @@ static bool is_coordinate(const module *m, const value *v, int dim, int depth)
 	return false;
 }
 
-/* Component `part` of every index vector is its coordinate along dimension 0. */
+/* True if component `part` of every index vector equals its coordinate along dimension 0. */
 static bool part_is_coordinate(const module *m, const value *indices, int64_t vector_dim,
                                int64_t part)
 {
@@ -114,7 +112,7 @@ static bool part_is_coordinate(const module *m, const value *indices, int64_t ve
 	return false;
 }
 
-/* ---- indices without that part -------------------------------------------------------------- */
+/* ---- indices without that component --------------------------------------------------------- */
 
 static value *drop_part(module *m, op *at, value *indices, int64_t vector_dim, int64_t part)
 {
@@ -137,11 +135,11 @@ static value *drop_part(module *m, op *at, value *indices, int64_t vector_dim, i
 	return build_concatenate(&b, parts, n, dim);
 }
 
-/* ---- the ops --------------------------------------------------------------------------------- */
+/* ---- rewriting gather and scatter ----------------------------------------------------------- */
 
-/* What gather and scatter have in common, under their own names. */
+/* What gather and scatter have in common, with each op's attribute names. */
 typedef struct batching {
-	int attr, map, collapsed, input_batch, indices_batch; /* names */
+	int attr, map, collapsed, input_batch, indices_batch; /* attribute names */
 	int n_inputs;
 	bool has_batch;
 	int n_map, n_collapsed;
@@ -219,7 +217,7 @@ static const attr *with_field(module *m, const attr *s, int field, const attr *t
 	return attr_of(m->ctx, &changed);
 }
 
-/* Erases the op if nothing needs it any more, and so on for what it used. */
+/* Erases the op if it is unused, and then its operands likewise. */
 static void erase_dead(module *m, op *o)
 {
 	arena *mem = &m->ctx->scratch;

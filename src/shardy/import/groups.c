@@ -1,15 +1,15 @@
 /* groups.c - sdy-sharding-group-import.
  *
- * Groups that have a value in common are one group.  What is left is numbered 0, 1, …
- * in the order of the text, and a value is a member once. */
+ * Merges groups that have a value in common, and numbers the remaining ones 0, 1, … in program
+ * order; a value is a member only once. */
 #include "shardy/import/import.h"
 
-/* A value and the sdy.sharding_group ops that it is in, in the order of the text. */
+/* A value and its sdy.sharding_group ops, in program order. */
 typedef struct group_value {
 	VEC(op *) members;
 } group_value;
 
-/* Union-find over groups, in the order of the values that are in them. */
+/* Union-find over groups. */
 typedef struct group_set {
 	module *m;
 	arena *mem;
@@ -20,13 +20,13 @@ typedef struct group_set {
 	VEC(int) leader;
 } group_set;
 
-/* The group of a member, as a key of a map; 0 would be none. */
+/* Returns the group of a member, as a map key; 0 would mean none. */
 static const void *group_key(const op *member)
 {
 	return (const void *)(uintptr_t)(2 * (uint64_t)op_int(member, N_group_id, 0) + 1);
 }
 
-/* The number in a map's slot, given the first time it is asked for. */
+/* Returns the number in a map's slot, which is `next` when first used. */
 static int slot_number(void **slot, int next)
 {
 	if (!*slot)
@@ -47,7 +47,7 @@ static bool same_shape(const type *a, const type *b)
 	       (!a->rank || !memcmp(a->dims, b->dims, sizeof *a->dims * (size_t)a->rank));
 }
 
-/* All members have one shape and are in the same manual computation, or in none. */
+/* Checks that all members have one shape and are in the same manual computation, or in none. */
 static bool check_member(group_set *g, const op *member)
 {
 	const op **first = (const op **)ptr_map_at(&g->first, g->mem, group_key(member));
@@ -76,7 +76,7 @@ static void add_member(group_set *g, op *member)
 	vec_push(g->mem, &g->values.ptr[i].members, member);
 }
 
-/* ---- uniting ------------------------------------------------------------------------ */
+/* ---- merging groups ------------------------------------------------------------------------- */
 
 static int group_leader(group_set *g, const op *member)
 {

@@ -1,7 +1,7 @@
-/* import.h - the passes that prepare a program for propagation.
+/* import.h - the passes before propagation.
  *
- * Names, options and results are those of Shardy's import passes; the order in which
- * a pipeline runs them stands in src/pipeline. */
+ * Names, options and results are those of Shardy's import passes; src/shardy/pipelines.c has the
+ * order in which pipelines run them. */
 #ifndef TESS_SHARDY_IMPORT_IMPORT_H
 #define TESS_SHARDY_IMPORT_IMPORT_H
 
@@ -17,17 +17,17 @@ pass_fn pass_manual_axes_cleanup;                                        /* manu
 pass_fn pass_add_data_flow_edges, pass_add_func_data_flow_edges;         /* edges.c */
 pass_fn pass_apply_sharding_constraints; /* constraints.c */
 pass_fn pass_sharding_group_import;      /* groups.c */
-pass_fn pass_populate_op_sharding_rules; /* populate_rules.c */
+pass_fn pass_populate_op_sharding_rules; /* propagate/passes.c */
 pass_fn pass_name_computations_apart;    /* names.c */
 
-/* Puts an edge on each value that the data-flow op binds. */
+/* Inserts an edge for each value that the data-flow op carries. */
 void add_data_flow_edges_of(module *m, op *o);
 
-/* True if one copy of each function for each call is not too large; reports an error otherwise. */
+/* True if a copy of each function for each call is not too large; reports an error otherwise. */
 bool calls_fit_copied(const module *m, const func_list *callees_first);
-/* The call gets a copy of the function, with copies of all that it calls.  `counter`
- * numbers their names, `copied` counts their ops.
- * @return false after a diagnostic: recursion, or too much. */
+/* Gives the call a copy of the function, with copies of all functions that it calls. `counter`
+ * numbers their names, `copied` counts their ops. @return false after a diagnostic: recursion, or
+ * too many copies */
 bool call_own_copy(module *m, op *call, const op *original, int *counter, int64_t *copied);
 
 #endif

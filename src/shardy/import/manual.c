@@ -1,10 +1,10 @@
 /* manual.c - sdy-manual-axes-cleanup.
  *
- * Manual axes are put into mesh order, and every border sharding of a manual
- * computation then names all of them: those it did not use are replicated. */
+ * Sorts manual axes into mesh order, and makes every in and out sharding of a manual computation
+ * list all of them: unused ones are replicated. */
 #include "shardy/import/import.h"
 
-/* The mesh that all shardings of both lists share, but for empty ones. */
+/* Returns the mesh that all shardings of both lists share, ignoring empty ones. */
 static const mesh *shared_mesh(const module *m, const attr *const *lists, int n, mesh_ref *ref)
 {
 	const mesh *found = NULL;

@@ -1,17 +1,17 @@
 /* meshes.c - sdy-lift-inlined-meshes and sdy-remove-size-one-axes. */
 #include "shardy/import/import.h"
 
-/* ---- lifting ------------------------------------------------------------------------ */
+/* ---- lifting inlined meshes ----------------------------------------------------------------- */
 
-/* Two meshes that are equal get one name, wherever they came from: a second sdy.mesh,
- * a mesh written into a sharding, or into the replica groups of a collective. */
+/* Equal meshes get one name, wherever they come from: another sdy.mesh, an inlined mesh in a
+ * sharding, or the replica groups of a collective. */
 typedef struct lift {
 	module *m;
 	ptr_map names;   /* mesh -> name */
-	ptr_map renamed; /* name of a mesh that went -> name of its equal */
-	op *last;        /* the last sdy.mesh; new ones follow it */
-	int counter;     /* of names made unique */
-	bool lost;       /* a sharding names a mesh that is not there */
+	ptr_map renamed; /* name of an erased mesh -> name of its equal */
+	op *last;        /* the last sdy.mesh; new ones are inserted after it */
+	int counter;     /* for unique names */
+	bool lost;       /* a sharding refers to a mesh that does not exist */
 } lift;
 
 static void drop_equal_meshes(lift *l)
@@ -66,9 +66,9 @@ static const sharding *lift_sharding(void *arg, const sharding *s)
 	return symbol ? sharding_with_mesh(l->m->ctx, s, (mesh_ref){.symbol = symbol}) : s;
 }
 
-/* ---- meshes in replica groups --------------------------------------------------------- */
+/* ---- meshes in replica groups --------------------------------------------------------------- */
 
-/* The name that a mesh in a replica group gets; NULL: it keeps what it has. */
+/* Returns the name for a mesh in a replica group; NULL if it is left as it is. */
 static const name *group_mesh_name(lift *l, const attr *in_group)
 {
 	const mesh *mesh = NULL;
@@ -106,7 +106,7 @@ static void lift_groups_of(lift *l, int kind)
 			lift_replica_groups(l, o);
 }
 
-/* ---- what StableHLO needs to know of a mesh ---------------------------------------------- */
+/* ---- mesh attributes in StableHLO's form ---------------------------------------------------- */
 
 static const attr *mesh_axis_dict(tess_ctx *ctx, const mesh_axis *a)
 {
@@ -115,7 +115,7 @@ static const attr *mesh_axis_dict(tess_ctx *ctx, const mesh_axis *a)
 	return attr_dict(ctx, names, values, COUNT(names));
 }
 
-/* {axes = [{name = "x", size = 2 : i64}], device_ids = dense<…>} */
+/* Builds {axes = [{name = "x", size = 2 : i64}], device_ids = dense<…>}. */
 static const attr *mesh_dict(tess_ctx *ctx, const mesh *mesh)
 {
 	const name *names[] = {name_known(ctx, N_axes), name_known(ctx, N_device_ids)};
@@ -141,7 +141,8 @@ bool pass_lift_inlined_meshes(module *m, const pass_options *o)
 	module_map_shardings(m, lift_sharding, &l);
 	if (l.lost && !module_has_its_meshes(m))
 		return false;
-	for (int i = 0; i < COUNT(first); i++) /* as Shardy numbers the new meshes */
+	for (int i = 0; i < COUNT(first); i++) /* in this order, to number new meshes as Shardy
+	                                        * does */
 		lift_groups_of(&l, first[i]);
 	for (int kind = 0; kind < OP_COUNT; kind++)
 		if (op_takes_mesh_groups(kind))
@@ -152,9 +153,9 @@ bool pass_lift_inlined_meshes(module *m, const pass_options *o)
 	return true;
 }
 
-/* ---- axes of size one ----------------------------------------------------------------- */
+/* ---- axes of size one ----------------------------------------------------------------------- */
 
-/* Sub-axes that such an axis stood between become one: "b":(1)2, "a", "b":(2)2. */
+/* Merges sub-axes that had such an axis between them: "b":(1)2, "a", "b":(2)2. */
 static axis_list without_size_one(arena *mem, axis_list l, const mesh *mesh)
 {
 	axes_vec kept = {0};

@@ -1,15 +1,15 @@
-/* names.c - name-computations-apart: named computations that differ get different names.
+/* names.c - name-computations-apart: gives different named computations different names.
  *
- * What comes out of propagation under one name, with the same shardings at its border, is
- * taken for copies of one function (sdy-unflatten-call-graph).  It is one where a program
- * has calls only.  A program with named computations of its own may give one name to two
- * that compute different things, or to one of them and a function. */
+ * After propagation, named computations with the same name and the same argument and result
+ * shardings are taken for copies of one function (sdy-unflatten-call-graph). That is right if all
+ * of them come from calls. But a program's own named computations may have the same name and
+ * compute different things, or have the name of a function. */
 #include "shardy/import/import.h"
 
 typedef struct names_apart {
 	module *m;
-	int counter;      /* of names made unique */
-	ptr_map first_of; /* name -> the first computation that has it */
+	int counter;      /* for unique names */
+	ptr_map first_of; /* name -> the first computation with that name */
 } names_apart;
 
 static bool types_match(value *const *a, value *const *b, int n)
@@ -20,8 +20,8 @@ static bool types_match(value *const *a, value *const *b, int n)
 	return true;
 }
 
-/* The blocks of two ops have arguments of the same types and shardings, which from now on
- * correspond to each other. */
+/* True if the blocks of two ops have arguments of the same types and shardings; records which
+ * arguments correspond. */
 static bool blocks_match(ptr_map *map, arena *mem, const op *a, const op *b)
 {
 	for (int r = 0; r < op_n_regions(a); r++) {
@@ -52,7 +52,7 @@ static bool op_matches(ptr_map *map, arena *mem, const op *a, const op *b)
 	return blocks_match(map, mem, a, b);
 }
 
-/* Whether the bodies of two computations are copies of each other. */
+/* True if the bodies of two computations are copies of each other. */
 static bool body_matches(arena *mem, const op *a, const op *b)
 {
 	ptr_map map = {0};
