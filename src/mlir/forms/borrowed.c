@@ -1,4 +1,4 @@
-/* borrowed.c - parts of the forms of arith, math, shape and func. */
+/* borrowed.c - parts of the forms of arith, math, shape, func and scf ops. */
 #include "mlir/forms/forms.h"
 
 /* ---- predicates of comparisons ------------------------------------------------------------ */
@@ -63,7 +63,7 @@ static void read_arith_flags(reader *r, const char *word, int known)
 	read_goto(r, end + 1);
 }
 
-/* Flags that are not the default, `none`. */
+/* Prints flags, unless they are the default, `none`. */
 static void write_arith_flags(printer *p, const op *o, int known)
 {
 	const attr *a = op_attr(o, known);
@@ -191,7 +191,7 @@ static bool calls_well(const op *o)
 	return true;
 }
 
-/* ---- loops and conditionals ------------------------------------------------------------------ */
+/* ---- scf: what the form cannot express ------------------------------------------------------ */
 
 static bool carries(const op *o, int from)
 {
@@ -218,14 +218,14 @@ static bool for_is_faithful(const op *o)
 	return true;
 }
 
-/* One block without arguments, or none at all if that may be. */
+/* True if the region has one block without arguments, or, if may_lack, no block. */
 static bool plain_body(const op *o, int region, bool may_lack)
 {
 	const block *b = op_block(o, region);
 	return b ? !b->n_args && !b->next : may_lack;
 }
 
-/* An end that is not written says nothing. */
+/* True if a terminator that is not printed has nothing to say. */
 static bool ends_plainly(const op *o, op_kind kind)
 {
 	for (int r = 0; r < op_n_regions(o); r++) {

@@ -1,4 +1,4 @@
-/* branch.c - how the operations of cf are written: control goes from block to block.
+/* branch.c - the syntax of cf ops, which branch to blocks.
  *
  *   br       ::= dest dict?
  *   cond_br  ::= value ('weights' ints)? ',' dest ',' dest dict?
@@ -21,7 +21,7 @@ static void begin_types(reader *r, pending *p)
 	p->operand_types = p->result_types = r->type_stack.len;
 }
 
-/* No results, and types for all operands so far. */
+/* No results; the types read so far are those of all operands. */
 static void end_types(reader *r, pending *p)
 {
 	p->n_operand_types = r->type_stack.len - p->operand_types;
@@ -30,7 +30,7 @@ static void end_types(reader *r, pending *p)
 		read_attr_dict(r);
 }
 
-/* A block with what goes to its arguments; returns how many. */
+/* Reads a block and the operands for its arguments; returns their number. */
 static int read_destination(reader *r, pending *p)
 {
 	int before = p->n_operands;
@@ -123,7 +123,7 @@ void write_cond_br(printer *p, const op *o)
 	write_op_attrs(p, o, hidden, false);
 }
 
-/* The flag is an integer, of whose type the cases are. */
+/* The cases have the integer type of the flag. */
 static const attr *cases_attr(reader *r, const type *flag, const int64_t *v, int n)
 {
 	int64_t size = dtype_bytes(flag->dtype), dims[] = {n};
@@ -137,7 +137,7 @@ static const attr *cases_attr(reader *r, const type *flag, const int64_t *v, int
 	return attr_dense(r->ctx, t, data, (size_t)(splat ? size : size * n), splat);
 }
 
-/* -1 of an i32, which may also stand there as 4294967295. */
+/* An i32 of -1 may also be written as 4294967295. */
 static int64_t read_case(reader *r)
 {
 	uint64_t v = 0;
@@ -233,7 +233,7 @@ void write_assert(printer *p, const op *o)
 	write_op_attrs(p, o, hidden, false);
 }
 
-/* ---- faithful ---------------------------------------------------------------------------- */
+/* ---- is the form faithful? ------------------------------------------------------------------ */
 
 static bool counts_ok(const module *m, const op *o, int known, int n_counts, int64_t total)
 {

@@ -1,4 +1,4 @@
-/* control.c - how reduce, while and scan are written, which have regions. */
+/* control.c - the syntax of reduce, while and scan, which have regions. */
 #include "mlir/forms/forms.h"
 
 /* ---- reduce -----------------------------------------------------------------------
@@ -7,7 +7,7 @@
  *              ':' function-type ('reducer' args* region)?
  *   pair   ::= '(' value 'init' ':' value ')' */
 
-/* The inits stand after all inputs in the op, but each beside its input here. */
+/* In the op, the inits come after all inputs; here, each is beside its input. */
 static void read_reduce_pairs(reader *r, pending *p)
 {
 	VEC(value *) inits = {0};
@@ -31,7 +31,7 @@ static void read_reduce_pairs(reader *r, pending *p)
 	}
 }
 
-/* The body `applies` stands for: the op on the two arguments, and a return. */
+/* Builds the body that `applies` stands for: the op on the two arguments, and a return. */
 static void make_applied_body(reader *r, const pending *p, int inner, const attr *loc)
 {
 	region g = {0};
@@ -60,7 +60,7 @@ static int read_applied_op(reader *r)
 	return kind;
 }
 
-/* reducer(%a: T, %b: T) (%c: T, %d: T) { … } */
+/* Reads reducer(%a: T, %b: T) (%c: T, %d: T) { … }. */
 static void read_reducer(reader *r, const pending *p)
 {
 	VEC(region_arg) args = {0}, seconds = {0};

@@ -1,4 +1,4 @@
-/* forms.c - walks the steps of a form, reading or printing.
+/* forms.c - reads and prints an op by walking the steps of its form.
  *
  * The same list of steps serves both directions; see forms.def. */
 #include "mlir/forms/forms.h"
@@ -73,7 +73,7 @@ static bool operands_are_alike(const op *o)
 	return true;
 }
 
-/* Each abbreviation of types says what they are. */
+/* True if the types of the op are what the abbreviation says. */
 static bool types_are_implied(tess_ctx *ctx, const op *o, types_kind k)
 {
 	switch (k) {
@@ -150,7 +150,7 @@ static const attr *read_bool(reader *r)
 	return attr_bool(r->ctx, yes);
 }
 
-/* What the kind of the attribute implies may be left out, or be written in full. */
+/* True if an attribute of this kind may be written in full, or without what its kind implies. */
 static bool has_long_spelling(field_kind k)
 {
 	return k == FIELD_INTS || k == FIELD_MESH || k == FIELD_AXES || k == FIELD_AXES_LIST ||
@@ -241,7 +241,7 @@ static void read_result_sharding(reader *r, const pending *p, const char *text)
 	pend_read(r, op_sharding_attr(p->kind), read_sharding_attr);
 }
 
-/* Whether the text of an optional step comes next. */
+/* True if the text of an optional step comes next. */
 static bool optional_ahead(const reader *r, const char *text)
 {
 	while (*text == ' ')

@@ -1,8 +1,8 @@
-/* forms.h - pretty forms: how an op reads, in both directions.
+/* forms.h - pretty forms: the syntax of each op, for both reader and printer.
  *
- * A form is a list of steps (forms.def).  The reader and the printer walk the
- * same list, so a form that reads also prints.  What a list cannot say is a pair of
- * functions, read_NAME and write_NAME, in another file of this folder. */
+ * A form is a list of steps (forms.def). Reader and printer walk the same list, so what can be read
+ * can be printed. Whatever steps cannot express is a pair of functions, read_NAME and write_NAME,
+ * in another file of this folder. */
 #ifndef TESS_MLIR_FORMS_FORMS_H
 #define TESS_MLIR_FORMS_FORMS_H
 
@@ -14,11 +14,11 @@ typedef enum form_step_kind {
 	STEP_OPERANDS,      /* n operands; -1: all, perhaps none */
 	STEP_COMMA_OPERANDS, /* all operands but the first n, each with a comma after it */
 	STEP_REST,          /* all operands but the first n */
-	STEP_OPERAND,       /* operand n, which comes next */
+	STEP_OPERAND,       /* the next operand, number n */
 	STEP_TEXT,          /* text */
 	STEP_FIELD,         /* text, then attribute `attr` */
-	STEP_OPTIONAL,      /* the same, if there is such an attribute */
-	STEP_ATTRS,         /* {…} but what other steps print */
+	STEP_OPTIONAL,      /* the same, if the op has that attribute */
+	STEP_ATTRS,         /* {…} with the attributes that no other step prints */
 	STEP_TYPES,         /* ": " and the types */
 	STEP_SHARDING,      /* text, then the sharding of the only result */
 	STEP_OPTIONAL_SHARDING,
@@ -33,9 +33,9 @@ typedef enum field_kind {
 	FIELD_UI64,
 	FIELD_F64,
 	FIELD_BOOL,
-	FIELD_WORD,   /* of the enum `word` */
+	FIELD_WORD,   /* a word of the enum `word` */
 	FIELD_STRING,
-	FIELD_TARGET, /* @name of a string */
+	FIELD_TARGET, /* @name, for a string */
 	FIELD_NAME,   /* @name, which is also the op's symbol */
 	FIELD_ATTR,   /* any */
 	FIELD_MESH,
@@ -47,15 +47,15 @@ typedef enum field_kind {
 
 typedef enum types_kind {
 	TYPES_FUNCTION, /* (T, T) -> T */
-	TYPES_SAME,     /* T, if all are; else the function type */
-	TYPES_RESULT,   /* of the only result; operands are of type index */
-	TYPES_COMPLEX,  /* the complex one, if the parts fit */
+	TYPES_SAME,     /* T, if all types are T; else the function type */
+	TYPES_RESULT,   /* of the only result; operands have type index */
+	TYPES_COMPLEX,  /* the complex type, if the parts fit */
 	TYPES_SELECT,   /* pred, T */
-	TYPES_CHOICE,   /* the same, but T alone where pred is i1 */
-	TYPES_PREDICATE, /* T of the operands; the result has i1 in the place of its elements */
+	TYPES_CHOICE,   /* the same, but only T if pred is i1 */
+	TYPES_PREDICATE, /* T of the operands; the result has i1 elements instead */
 	TYPES_WITNESS,  /* T, T of the operands; the result is a !shape.witness */
-	TYPES_INSERTED, /* of operand 1 and the result, whose element operand 0 is; then indices */
-	TYPES_TUPLE,    /* of the result; its members are the operands' */
+	TYPES_INSERTED, /* of operand 1 and the result, whose element is operand 0; then indices */
+	TYPES_TUPLE,    /* of the result; the operands have its members' types */
 	TYPES_PAIRWISE, /* of operand i and result i, if there are any */
 	TYPES_OPERANDS, /* no results; nothing if there are none */
 	TYPES_ARROW,    /* T, T -> T */
@@ -63,15 +63,15 @@ typedef enum types_kind {
 	TYPES_TOP_K,    /* T -> (T, T) */
 	TYPES_BARE_OPERANDS, /* the types of the operands, without ':' */
 	TYPES_TO,       /* T, T to U; "to U" if there are no operands */
-	TYPES_FIRST,    /* of the first operand; the others and the result are of type index */
+	TYPES_FIRST,    /* of the first operand; other operands and the result have type index */
 	TYPES_ELEMENT,  /* of the first operand, whose element is the result; others are indices */
-	TYPES_ELEMENTS, /* of the result, whose elements the operands are */
+	TYPES_ELEMENTS, /* of the result, which has the operands as elements */
 	TYPES_OF_VALUE, /* nothing: the operand has the type of the attribute `value` */
 } types_kind;
 
 typedef struct form_step {
 	form_step_kind kind;
-	int n;      /* operands; field_kind; types_kind */
+	int n;      /* number of operands; field_kind; types_kind */
 	int attr;   /* N_… */
 	const char *text, *word;
 	void (*read)(reader *r, pending *p);
@@ -79,24 +79,25 @@ typedef struct form_step {
 	int hidden[6]; /* attributes that a custom step prints */
 } form_step;
 
-/* The op has a pretty form. */
+/* True if the op has a pretty form. */
 bool form_has_pretty(int kind);
-/* The pretty form says all of this op; otherwise it prints in generic form. */
+/* True if the pretty form expresses everything about this op; otherwise it is printed in generic
+ * form. */
 bool form_is_faithful(const module *m, const op *o);
-/* The form of a while gives one type for each carried value. */
+/* True if the syntax of while, with one type per carried value, fits. */
 bool form_carries_same_types(const op *o);
-/* Ops of other dialects: segments, cases, blocks and flags are as the form implies. */
+/* For ops of other dialects: true if segments, cases, blocks and flags are as the form implies. */
 bool form_borrowed_is_faithful(const module *m, const op *o);
 bool form_branches_well(const module *m, const op *o);
 void read_form(reader *r, pending *p);
 void write_form(printer *p, const op *o);
-/* The op that a reduce `applies`, or NULL: its body is one commutative op, of the
- * type of the input's elements, on the arguments in order, returned. */
+/* Returns the op that a reduce `applies`, or NULL. The body must be one commutative op, on elements
+ * of the input's type, with the arguments in order, whose result is returned. */
 const op *form_applies(const op *o);
 const type *form_witness_type(tess_ctx *ctx); /* !shape.witness */
 void read_types(reader *r, pending *p, types_kind kind);
-/* (%a = %x, %b = %y) of a loop: its operands, and how many; its region's arguments, still
- * without types, behind `before` others. */
+/* Reads (%a = %x, %b = %y) of a loop: pushes the operands and returns their number, and appends its
+ * region's arguments, without types yet, after `before` others. */
 int read_carried(reader *r, pending *p, region_arg **args, int before);
 void write_types_of(printer *p, const op *o, types_kind kind);
 static inline void push_type(reader *r, const type *t)
@@ -104,7 +105,7 @@ static inline void push_type(reader *r, const type *t)
 	vec_push(r->mem, &r->type_stack, t);
 }
 
-/* The custom steps. */
+/* The functions of custom steps. */
 #define FORM_FUNCTIONS(name)                                                                       \
 	void read_##name(reader *r, pending *p);                                                   \
 	void write_##name(printer *p, const op *o);

@@ -1,4 +1,4 @@
-/* func.c - how functions, calls and modules are written. */
+/* func.c - the syntax of functions, calls and modules. */
 #include "mlir/forms/forms.h"
 
 static void set_attrs(reader *r, attr_list *l, int base)
@@ -25,7 +25,7 @@ static const sharding *pop_sharding(reader *r, attr_list *l)
 	return a->sharding;
 }
 
-/* {…} of argument or result `i`. */
+/* Reads the {…} of argument or result `i`. */
 static void read_dict_of(reader *r, int known, int i)
 {
 	uint32_t at = tok_pos(r);
@@ -35,7 +35,7 @@ static void read_dict_of(reader *r, int known, int i)
 	note_known(r, known, ITEM(i), at);
 }
 
-/* (%a: T {…} loc, …), or without names in a declaration */
+/* Reads (%a: T {…} loc, …), or the same without names in a declaration. */
 static void read_func_args(reader *r, signature *s)
 {
 	read_expect(r, '(');
@@ -131,7 +131,7 @@ void read_func(reader *r, pending *p)
 	}
 	if (!s.named && s.args.len)
 		read_fail(r, E_REGION_SYNTAX, "the arguments of a function with a body have names");
-	for (int i = 0; i < s.args.len; i++) /* a declaration keeps them as attributes */
+	for (int i = 0; i < s.args.len; i++) /* a declaration has them as attributes */
 		s.args.ptr[i].sharding = pop_sharding(r, &p->func->arg_attrs[i]);
 	read_region(r, p, s.args.ptr, s.args.len);
 }

@@ -1,4 +1,4 @@
-/* scf.c - how the loops and branches of scf, and shape.assuming, are written.
+/* scf.c - the syntax of the loops and branches of scf, and of shape.assuming.
  *
  *   for      ::= 'unsigned'? value '=' value 'to' value 'step' value
  *                ('iter_args' '(' value '=' value, … ')' '->' types)? (':' T)? region dict?
@@ -7,10 +7,10 @@
  *                ('attributes' dict)?
  *   assuming ::= value ('->' types)? region dict?
  *
- * A yield of nothing is not written. */
+ * A yield without operands is not written. */
 #include "mlir/forms/forms.h"
 
-/* -> T, or -> (T, T); nothing: no results */
+/* Reads -> T, or -> (T, T); nothing if there are no results. */
 static int read_result_list(reader *r)
 {
 	int n = 0;
@@ -28,7 +28,7 @@ static int read_result_list(reader *r)
 	return n;
 }
 
-/* The blocks of the newest region end in `kind`, if need be in one of nothing. */
+/* Gives each block of the newest region a terminator without operands, unless it has one. */
 static void end_region(reader *r, const pending *p, op_kind kind)
 {
 	region *g = &r->region_stack.ptr[r->region_stack.len - 1];
@@ -47,7 +47,7 @@ static void read_dict_behind(reader *r)
 		read_attr_dict(r);
 }
 
-/* A region whose end is written only where it says something. */
+/* Prints a region, with its terminator only if there are results. */
 static void write_scf_body(printer *p, const op *o, int region)
 {
 	if (o->n_results)
@@ -168,7 +168,7 @@ void read_scf_if(reader *r, pending *p)
 	read_dict_behind(r);
 }
 
-/* What read_condition_of() reads, and the first region. */
+/* Prints what read_condition_of() reads, and the first region. */
 static void write_conditional(printer *p, const op *o)
 {
 	put_c(p->w, ' ');
@@ -240,7 +240,8 @@ void write_scf_while(printer *p, const op *o)
 	write_op_attrs(p, o, hidden, true);
 }
 
-/* %a, %b : T, T: what a region gives, behind what was read before; nothing if it gives none. */
+/* Reads %a, %b : T, T, the operands of a terminator, after those read before; nothing if there are
+ * none. */
 static void read_given(reader *r, pending *p)
 {
 	int before = p->n_operands;
@@ -277,7 +278,7 @@ void read_yielded(reader *r, pending *p)
 
 void write_yielded(printer *p, const op *o) { write_given(p, o, 0); }
 
-/* condition(%c) %a, %b : T, T: what follows the condition. */
+/* Reads the rest of condition(%c) %a, %b : T, T, after the condition. */
 void read_condition_args(reader *r, pending *p)
 {
 	p->operand_types = r->type_stack.len;

@@ -1,4 +1,4 @@
-/* sdy.c - how the sdy operations with bodies are written. */
+/* sdy.c - the syntax of sdy operations that have bodies or reductions. */
 #include "mlir/forms/forms.h"
 
 static void read_operand_list(reader *r, pending *p)
@@ -52,7 +52,7 @@ static void write_sharding_list(printer *p, const op *o, const char *text, int k
 	write_shardings(p, a->shardings, a->n);
 }
 
-/* (%a) in_shardings=[…] out_shardings=[…] manual_axes={…} (%b: T) {…} {…} : (T) -> T */
+/* Reads (%a) in_shardings=[…] out_shardings=[…] manual_axes={…} (%b: T) {…} {…} : (T) -> T. */
 void read_manual_computation(reader *r, pending *p)
 {
 	read_operand_list(r, p);
@@ -80,7 +80,7 @@ void write_manual_computation(printer *p, const op *o)
 	write_computation(p, o, hidden);
 }
 
-/* <"name">(%a) in_shardings=[…] out_shardings=[…] (%b: T) {…} : (T) -> T */
+/* Reads <"name">(%a) in_shardings=[…] out_shardings=[…] (%b: T) {…} : (T) -> T. */
 void read_named_computation(reader *r, pending *p)
 {
 	read_expect(r, '<');
@@ -112,7 +112,7 @@ void write_named_computation(printer *p, const op *o)
 	write_computation(p, o, hidden);
 }
 
-/* max, min or nothing before the axes of a reduction */
+/* Reads max or min, or nothing, before the axes of a reduction. */
 void read_reduction_word(reader *r, pending *p)
 {
 	static const char *const words[] = {"sum", "max", "min"};

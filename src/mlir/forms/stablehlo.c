@@ -1,13 +1,13 @@
-/* stablehlo.c - parts of StableHLO's pretty forms that are no list of
- * steps (StableHLO: dialect/AssemblyFormat, dialect/StablehloOps). */
+/* stablehlo.c - parts of StableHLO's pretty forms that steps cannot express (StableHLO:
+ * dialect/AssemblyFormat, dialect/StablehloOps). */
 #include "mlir/forms/forms.h"
 
 #include <stdlib.h>
 
 /* ---- constant -------------------------------------------------------------------- */
 
-/* constant ::= dict? elements | '(' ')' … as in the generic form: when the type of
- * the result is not that of the elements. */
+/* constant ::= dict? elements | '(' ')' …: the generic form is used if the type of the result
+ * differs from that of the elements. */
 void read_constant(reader *r, pending *p)
 {
 	p->operand_types = p->result_types = r->type_stack.len;
@@ -59,7 +59,7 @@ static const attr *read_dot_algorithm(reader *r)
 	return read_struct(r, STR("stablehlo.dot_algorithm"));
 }
 
-/* , precision = [DEFAULT, HIGH], algorithm = <…> */
+/* Reads , precision = [DEFAULT, HIGH], algorithm = <…>. */
 void read_precision(reader *r, pending *p)
 {
 	UNUSED(p);
@@ -122,7 +122,7 @@ static const attr *read_dot_field(reader *r, int known)
 	return a;
 }
 
-/* batching_dims = [0] x [0], contracting_dims = [2] x [1] */
+/* Reads batching_dims = [0] x [0], contracting_dims = [2] x [1]. */
 void read_dot_dims(reader *r, pending *p)
 {
 	const name *names[4];
@@ -196,7 +196,7 @@ static const window_word window_parts[] = {
     {"reverse", N_window_reversal},
 };
 
-/* [[1, 1], [0, 2]] as dense elements */
+/* Reads [[1, 1], [0, 2]] as dense elements. */
 static const attr *read_padding(reader *r)
 {
 	int base = r->ints.len;
@@ -218,7 +218,7 @@ static const attr *read_padding(reader *r)
 	                  sizeof(int64_t) * 2 * (size_t)dims[0], false);
 }
 
-/* [true, false], or numbers */
+/* Reads [true, false], or numbers. */
 static const attr *read_reversal(reader *r)
 {
 	VEC(bool) list = {0};
@@ -341,9 +341,9 @@ void write_slice_ranges(printer *p, const op *o)
 	put_c(p->w, ']');
 }
 
-/* ---- small ones --------------------------------------------------------------------------- */
+/* ---- reduce_precision, composite, optimization_barrier, return ------------------------------ */
 
-/* e5m10 */
+/* Reads e5m10. */
 void read_exponent_mantissa(reader *r, pending *p)
 {
 	int exponent = -1, mantissa = -1, used = 0;
@@ -370,7 +370,7 @@ void write_exponent_mantissa(printer *p, const op *o)
 	      op_int(o, N_mantissa_bits, 0));
 }
 
-/* %a, %b ({…})? */
+/* Reads %a, %b ({…})? */
 void read_composite(reader *r, pending *p)
 {
 	read_operands(r, p);
@@ -393,7 +393,7 @@ void write_composite(printer *p, const op *o)
 		put_c(p->w, ')');
 }
 
-/* %a, %b : T, T, or () */
+/* Reads %a, %b : T, T, or (). */
 void read_optimization_barrier(reader *r, pending *p)
 {
 	if (r->tok == '{')
@@ -420,7 +420,7 @@ void write_optimization_barrier(printer *p, const op *o)
 	write_types_of(p, o, TYPES_PAIRWISE);
 }
 
-/* attributes before the operands: return {a} %0 : T */
+/* Attributes come before the operands: return {a} %0 : T. */
 void read_return_func(reader *r, pending *p)
 {
 	if (r->tok == '{')

@@ -1,8 +1,8 @@
-/* structs.h - structured attributes, #stablehlo.gather<…> and its like.
+/* structs.h - structured attributes, such as #stablehlo.gather<…>.
  *
- * Each is a row: its fields in the order of printing and the kind of each.  All
- * fields are kept, also those that the text leaves out (an empty list, zero), so
- * that equal meaning is equal attributes. */
+ * Each has a row with its fields, in printing order, and their kinds. All fields are stored, even
+ * those that the text leaves out (an empty list, zero), so that attributes are equal if they mean
+ * the same. */
 #ifndef TESS_MLIR_FORMS_STRUCTS_H
 #define TESS_MLIR_FORMS_STRUCTS_H
 
@@ -24,20 +24,20 @@ typedef enum struct_field_kind {
 typedef struct struct_field {
 	const char *name;
 	struct_field_kind kind;
-	bool optional; /* no default: absent */
+	bool optional; /* it has no default and may be absent */
 } struct_field;
 
 typedef struct struct_row {
 	const char *name;
-	bool omit_empty; /* printing leaves out empty lists and zeros */
+	bool omit_empty; /* do not print empty lists and zeros */
 	struct_field fields[10];
 	bool tight;      /* no spaces around '=' */
 } struct_row;
 
-/* NULL: no such struct. */
+/* NULL: there is no such struct. */
 const struct_row *struct_row_of(tess_str name);
-int struct_fields(const struct_row *row); /* how many */
-/* The dimension numbers of convolutions, for the raw spelling. */
+int struct_fields(const struct_row *row); /* their number */
+/* The dimension numbers of convolutions, in their raw spelling. */
 extern const struct_row struct_conv_row;
 
 #endif

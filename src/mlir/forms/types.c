@@ -1,11 +1,11 @@
 /* types.c - how pretty forms abbreviate the types of an op.
  *
- * Where the abbreviation says too little, the function type stands there. */
+ * If the abbreviation would not be enough, the function type is written. */
 #include "mlir/forms/forms.h"
 
 /* ---- reading --------------------------------------------------------------------- */
 
-/* The type of the only result, when those of the operands are known. */
+/* Pushes the type of the only result; those of the operands are pushed already. */
 static void push_result(reader *r, pending *p, const type *t)
 {
 	p->result_types = r->type_stack.len;
@@ -13,7 +13,7 @@ static void push_result(reader *r, pending *p, const type *t)
 	p->n_results = 1;
 }
 
-/* The last types that were pushed are those of n operands and of one result. */
+/* Takes the last types pushed as those of n operands and one result. */
 static void take_pushed(reader *r, pending *p, int n)
 {
 	p->operand_types = r->type_stack.len - n - 1;
@@ -22,7 +22,7 @@ static void take_pushed(reader *r, pending *p, int n)
 	p->result_types = p->operand_types + n;
 }
 
-/* One type for all operands and the result, or a function type. */
+/* Reads one type for all operands and the result, or a function type. */
 static void read_same(reader *r, pending *p)
 {
 	const type *t = read_type(r);
@@ -136,7 +136,7 @@ static void read_arrow(reader *r, pending *p)
 	read_expect(r, ')');
 }
 
-/* T, T to U, U */
+/* Reads T, T to U, U. */
 static void read_to_types(reader *r, pending *p)
 {
 	p->operand_types = r->type_stack.len;
@@ -153,7 +153,7 @@ static void read_to_types(reader *r, pending *p)
 	p->n_results = read_bare_types(r);
 }
 
-/* The first operand's, which is followed by indices. */
+/* Reads the first operand's type; the other operands are indices. */
 static void read_indexed_types(reader *r, pending *p, bool element)
 {
 	const type *t = read_type(r), *index = type_scalar(r->ctx, DT_INDEX);
@@ -246,7 +246,7 @@ static void read_inserted_types(reader *r, pending *p)
 	push_result(r, p, t);
 }
 
-/* The type of the attribute `value`, which has been read, is the operand's. */
+/* The operand has the type of the attribute `value`, which has been read. */
 static void read_value_type(reader *r, pending *p)
 {
 	p->operand_types = r->type_stack.len;

@@ -1,4 +1,4 @@
-/* attrs.c - attributes.
+/* attrs.c - parses attributes.
  *
  *   attr ::= 'true' | 'false' | 'unit' | number (':' type)? | string (':' type)?
  *          | '[' attrs ']' | dict | symbol ('::' symbol)* | type | loc
@@ -169,10 +169,10 @@ const attr *written_attr(reader *r, tess_str text, const type *t)
 	return attr_of(r->ctx, &(attr){.kind = AT_OPAQUE, .text = name_of(r->ctx, writer_str(&w))});
 }
 
-/* ---- attributes with a word before them ----------------------------------------------- */
+/* ---- attributes that start with a keyword --------------------------------------------------- */
 
-/* The text of word<…>, which is not looked into; its end is that of the '<' after the
- * current token. */
+/* Returns the text of word<…> unparsed; it ends at the '>' that matches the '<' after the current
+ * token. */
 static tess_str read_raw(reader *r)
 {
 	const char *begin = r->tok_at,
@@ -185,7 +185,7 @@ static tess_str read_raw(reader *r)
 	return (tess_str){begin, (size_t)(end + 1 - begin)};
 }
 
-/* strided<[4, 1], offset: 3> */
+/* Reads strided<[4, 1], offset: 3>. */
 static const attr *read_strided(reader *r)
 {
 	tess_str text = read_raw(r);
@@ -239,7 +239,7 @@ static const attr *read_resource(reader *r)
 	return r->failed ? NULL : attr_of(r->ctx, &a);
 }
 
-/* An affine map holds "->" and comparisons: its end is the '>' outside of them. */
+/* An affine map may contain "->" and comparisons; it ends at the '>' outside of these. */
 static const attr *read_affine(reader *r)
 {
 	const char *begin = r->tok_at, *s = r->at;
@@ -338,8 +338,8 @@ static const attr *read_sdy_word(reader *r, tess_str word)
 	return NULL;
 }
 
-/* After "#dialect": <precision HIGH>, or <manual_axes{"x"}>, the long way to
- * write #sdy.manual_axes.  NULL: neither. */
+/* Reads what may follow "#dialect": <precision HIGH>, or <manual_axes{"x"}>, the long form of
+ * #sdy.manual_axes. Returns NULL if it is neither. */
 static const attr *read_in_dialect(reader *r, tess_str dialect)
 {
 	const attr *a = NULL;
@@ -360,7 +360,7 @@ static const attr *read_in_dialect(reader *r, tess_str dialect)
 	return a && read_accept(r, '>') ? a : NULL;
 }
 
-/* #stablehlo.result_accuracy_mode<HIGHEST>, spelled unlike other enums. */
+/* Reads #stablehlo.result_accuracy_mode<HIGHEST>, spelled unlike other enums. */
 static const attr *read_mode(reader *r, tess_str dialect)
 {
 	read_expect(r, '<');
@@ -373,7 +373,7 @@ static const attr *read_mode(reader *r, tess_str dialect)
 	return r->failed ? NULL : attr_of(r->ctx, &a);
 }
 
-/* The '#' token has a dialect; the current token is what follows it. */
+/* For a '#' token with a dialect; the current token is the one after it. */
 static const attr *read_known_dialect_attr(reader *r, tess_str spelled)
 {
 	tess_str s = {spelled.ptr + 1, spelled.len - 1};

@@ -1,15 +1,15 @@
-/* build.c - one operation for a builder.
+/* build.c - parses a single operation for a builder.
  *
  *   built ::= op
  *
- * It is read as any other, but %0, %1, … are values of a program that exists, and types may be
- * missing.  While the text is read stand-ins take the values' places, so that an error, or the end
- * of the memory, leaves nothing behind: the values' lists of uses change last of all, when nothing
- * can go wrong any more. */
+ * It is read like any other, but %0, %1, … are values of an existing program, and types may be left
+ * out. During parsing, placeholders stand in for these values, so that neither an error nor lack of
+ * memory leaves traces: the uses of the real values are only updated at the end, when nothing can
+ * fail any more. */
 #include "mlir/read/read.h"
 
-/* A stand-in for each operand; one for all that are the same value, so that its uses come in the
- * order in which the text has them. */
+/* Creates a placeholder for each operand; equal values share one, so that their uses keep the order
+ * of the text. */
 static value **stand_ins(reader *r, const mlir_op_request *want)
 {
 	value **list = NEW_N(r->mem, value *, want->n_operands);
@@ -28,7 +28,7 @@ static value **stand_ins(reader *r, const mlir_op_request *want)
 	return list;
 }
 
-/* Only what the text says of the op is kept. */
+/* Removes positions in the text from the op. */
 static void forget_text(module *m, op *all, const attr *loc)
 {
 	for (op *o = all; o; o = op_next(o, all)) {
@@ -38,7 +38,7 @@ static void forget_text(module *m, op *all, const attr *loc)
 	}
 }
 
-/* At the end of the text. */
+/* Called at the end of the text. */
 static void check_built(reader *r, const op *o, const mlir_op_request *want)
 {
 	module *m = r->m;

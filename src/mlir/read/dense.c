@@ -1,12 +1,12 @@
-/* dense.c - dense<…> and array<…>: numbers by the million.
+/* dense.c - parses dense<…> and array<…>, which may hold millions of numbers.
  *
  *   dense ::= 'dense' '<' body '>' ':' type
  *   body  ::= element | '[' … ']' | '"0x…"' | nothing (no elements)
  *
- * The type stands behind the body, so the end of the body is searched first; the
- * body is then read by character straight into the bytes of the elements.  A
- * string holds these bytes in hexadecimal, little endian; one byte for an i1
- * (old writers packed eight into one: told by the length, if that is not one byte for all). */
+ * The type comes after the body, so the end of the body is found first; then the body is parsed by
+ * character directly into the elements' bytes. A string holds these bytes in hexadecimal, little
+ * endian, with one byte for an i1. (Older writers packed eight i1 into a byte: recognized by the
+ * length.) */
 #include "mlir/read/read.h"
 
 typedef struct dense {
@@ -48,7 +48,7 @@ static int hex_digit(char c)
 
 /* ---- one element ------------------------------------------------------------------ */
 
-/* Digits into *v; false: none, or more than 64 bits. */
+/* Parses digits into *v; returns false if there are none, or more than 64 bits. */
 static bool dense_digits(dense *d, bool *hex, uint64_t *v)
 {
 	const char *s = d->at, *from;
@@ -199,7 +199,7 @@ static void dense_list(dense *d, int level)
 		dense_fail(d, "expected ']': the list is longer than the dimension of the type");
 }
 
-/* The bits above those of a type narrower than its byte are zero. */
+/* Clears the unused upper bits of types narrower than a byte. */
 static void clean_bytes(char *data, int64_t n, dtype t)
 {
 	int bytes = dtype_bytes(t), bits = dtype_is_float(t) ? float_width(t) : dtype_bits(t);
@@ -262,7 +262,7 @@ static const attr *dense_numbers(dense *d)
 		return attr_dense(d->r->ctx, d->type, NULL, 0, false);
 	}
 	bool splat = *d->at != '[';
-	/* An element takes two characters at least: a larger type cannot match. */
+	/* An element takes at least two characters, so a larger type cannot match. */
 	if (!splat && d->type->n_elems > d->end - d->at) {
 		dense_fail(d, "the list is shorter than the type");
 		return NULL;
@@ -276,7 +276,7 @@ static const attr *dense_numbers(dense *d)
 	return d->r->failed ? NULL : attr_dense(d->r->ctx, d->type, d->data, len, splat);
 }
 
-/* Reads the body of dense<…> at [begin, end), for a type. */
+/* Parses the body of dense<…> at [begin, end), for a type. */
 static const attr *read_dense_body(reader *r, const type *t, const char *begin, const char *end)
 {
 	dense d = {.r = r, .type = t, .at = begin, .end = end};
@@ -295,7 +295,7 @@ static const attr *read_dense_body(reader *r, const type *t, const char *begin, 
 	return r->failed ? NULL : a;
 }
 
-/* The '>' after the body, which holds none but in strings and comments. */
+/* Returns the '>' after the body, which contains no other except in strings and comments. */
 static const char *dense_end(const reader *r, const char *s)
 {
 	for (; s < r->end; s++) {
@@ -339,7 +339,7 @@ const attr *read_dense(reader *r)
 	return a;
 }
 
-/* Of integers that are not computed with: kept as text. */
+/* Arrays of integers wider than 64 bits are kept as text. */
 static const attr *read_wide_array(reader *r, const type *elem)
 {
 	writer w;
@@ -362,7 +362,7 @@ static const attr *read_wide_array(reader *r, const type *elem)
 	return written_attr(r, writer_str(&w), NULL);
 }
 
-/* array<i64: 1, 2> */
+/* Reads array<i64: 1, 2>. */
 const attr *read_dense_array(reader *r)
 {
 	read_next(r);

@@ -1,9 +1,9 @@
-/* file.c - all of a text.
+/* file.c - parses a whole text.
  *
  *   file ::= (alias | op | resources)* */
 #include "mlir/read/read.h"
 
-/* { key: { key: "0x…" } } */
+/* Reads { key: { key: "0x…" } }. */
 static const attr *read_resource_map(reader *r)
 {
 	VEC(const name *) names = {0};
@@ -48,7 +48,7 @@ static void read_resources(reader *r)
 void read_file(reader *r)
 {
 	scope_mark mark = scope_open(r, true, NOWHERE);
-	labels none = {0}; /* blocks have names inside of regions only */
+	labels none = {0}; /* labels only occur inside regions */
 	r->labels = &none;
 	while (r->tok != T_END) {
 		if (r->tok == T_RESOURCES)

@@ -1,7 +1,7 @@
-/* labels.c - the labels of blocks: ^bb0.
+/* labels.c - block labels: ^bb0.
  *
- * A branch may name a block that comes later: the block is made when its name is seen
- * first, and must have come when the region ends. */
+ * A branch may refer to a later block: the block is created when its label is first seen, and must
+ * have been defined when the region ends. */
 #include "mlir/read/read.h"
 
 labelled *read_block_name(reader *r)

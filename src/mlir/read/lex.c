@@ -1,4 +1,4 @@
-/* lex.c - tokens of MLIR text. */
+/* lex.c - the tokens of MLIR text. */
 #include "mlir/read/read.h"
 
 enum { C_LETTER = 1, C_DIGIT = 2, C_IDENT = 4, C_SUFFIX = 8, C_SPACE = 16, C_HEX = 32 };
@@ -36,8 +36,8 @@ void read_begin(reader *r, tess_ctx *ctx, source *src, const mlir_parse_opts *op
 	r->text = r->at = r->tok_at = src->text.ptr;
 	r->end = r->text + src->text.len;
 	r->stretch = r->text;
-	/* An offset into a stack that has never held anything must be an offset into
-	 * something. */
+	/* Marks are offsets into these stacks, so the stacks must have memory even if they are
+	 * never used. */
 	vec_reserve(r->mem, &r->operands, 1);
 	vec_reserve(r->mem, &r->operand_at, 1);
 	vec_reserve(r->mem, &r->type_stack, 1);
@@ -49,7 +49,7 @@ void read_begin(reader *r, tess_ctx *ctx, source *src, const mlir_parse_opts *op
 	const char *zero = src->text.len ? memchr(r->text, 0, src->text.len) : NULL;
 	if (src->text.len > UINT32_MAX) {
 		read_fail_at(r, NOWHERE, E_LIMIT, "the text is larger than 4 GB");
-	} else if (zero) { /* much of a text is kept as it is written */
+	} else if (zero) { /* it would cut off text that is kept as written */
 		uint32_t at = (uint32_t)(zero - r->text);
 		read_fail_at(r, (place){src, at, at + 1}, E_SYNTAX, "there is a byte 0x00 in the text");
 	} else {
@@ -80,8 +80,8 @@ bool read_fail_at(reader *r, place at, diag_code code, const char *fmt, ...)
 	return false;
 }
 
-/* Where something was missed: at the token that stands there instead or, if that is
- * on a later line, behind the token before it. */
+/* Returns where something is missing: at the token found instead or, if that is on a later line,
+ * after the token before it. */
 static place missed_at(const reader *r)
 {
 	const char *before = r->text + r->last_end;
@@ -136,7 +136,7 @@ static const char *skip_class(const char *s, const char *end, unsigned classes)
 	return s;
 }
 
-/* After the opening quote; returns after the closing one, or NULL. */
+/* Called after the opening quote; returns the position after the closing one, or NULL. */
 static const char *skip_string(const char *s, const char *end)
 {
 	for (; s < end; s++) {
@@ -162,7 +162,7 @@ static int lex_string(reader *r, const char *s)
 	return T_STRING;
 }
 
-/* 12, 0x1F, 1.5e-3.  "0x" without digits after it is a 0 and a word. */
+/* Lexes 12, 0x1F, 1.5e-3. "0x" without digits after it is a 0 and a word. */
 static int lex_number(reader *r, const char *s)
 {
 	const char *end = r->end;
@@ -187,7 +187,7 @@ static int lex_number(reader *r, const char *s)
 	return T_FLOAT;
 }
 
-/* After the sigil: digits, or a letter and what may follow it. */
+/* After the sigil: digits, or a letter and further identifier characters. */
 static int lex_suffix(reader *r, const char *s, int tok)
 {
 	const char *from = ++s;
@@ -290,7 +290,7 @@ void read_next(reader *r)
 	r->tok = lex_token(r, s);
 }
 
-/* ---- small readers ---------------------------------------------------------------- */
+/* ---- literals and names --------------------------------------------------------------------- */
 
 static const char *token_words(int tok)
 {
@@ -467,7 +467,7 @@ const char *angle_end(const reader *r, const char *open)
 	return NULL;
 }
 
-/* ---- memo ------------------------------------------------------------------------- */
+/* ---- the memo ------------------------------------------------------------------------------- */
 
 static struct span_slot *memo_slot(const span_memo *m, tess_str span, uint64_t hash)
 {

@@ -1,4 +1,4 @@
-/* locs.c - locations and aliases.
+/* locs.c - parses locations and aliases.
  *
  *   loc ::= 'loc' '(' location ')'
  *   location ::= 'unknown' | '?' | string ('(' location ')')? | '#' alias
@@ -6,9 +6,9 @@
  *              | 'callsite' '(' location 'at' location ')'
  *              | 'fused' ('<' attr '>')? '[' location (',' location)* ']'
  *
- * MLIR defines most aliases of locations after their use, at the end of the file.
- * At the first use of one that is not known yet, the lines that begin with '#' or
- * '!' are indexed; the definition is then read out of order. */
+ * MLIR defines most location aliases after their use, at the end of the file. At the first use of
+ * an unknown alias, all lines that start with '#' or '!' are indexed; the definition is then parsed
+ * out of order. */
 #include "mlir/read/read.h"
 
 static const attr *read_location(reader *r);
@@ -76,7 +76,7 @@ static const attr *read_fused(reader *r)
 	return attr_of(r->ctx, &a);
 }
 
-/* The alias itself was counted as it was met. */
+/* True if the alias does not nest too deep here; the alias itself is already counted. */
 static bool fits_depth(reader *r, const alias *a, unsigned most)
 {
 	if (r->depth + a->height - 1 > r->deepest)
@@ -95,8 +95,8 @@ bool use_alias(reader *r, const alias *a)
 	                              "than %d parts", MOST_LENT));
 }
 
-/* They are printed by their aliases, too: only their depth matters, which may be that of a program's
- * calls. */
+/* Location aliases are printed as aliases again, so only their depth matters, which may be that of
+ * a program's calls. */
 enum { DEEPER = 8 };
 
 static const attr *read_location_alias(reader *r)
@@ -233,7 +233,7 @@ static void index_aliases(reader *r)
 	}
 }
 
-/* Reads a definition elsewhere in the text, then comes back. */
+/* Parses a definition elsewhere in the text, then returns to the current position. */
 static void read_out_of_order(reader *r, alias *a)
 {
 	const char *tok_at = r->tok_at, *at = r->at;

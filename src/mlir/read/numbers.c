@@ -1,9 +1,9 @@
-/* numbers.c - numbers, as attributes of the type behind them.
+/* numbers.c - parses numbers, as attributes of the type that follows.
  *
  *   number ::= '-'? (integer | hexadecimal | decimal) (':' type)?
  *
- * A number must fit its type.  Floats are written with a decimal point, or as their bits in
- * hexadecimal; those wider than 64 bits are kept as they are written. */
+ * A number must fit its type. Floats are written with a decimal point, or as their bits in
+ * hexadecimal; floats wider than 64 bits are kept as text. */
 #include "mlir/read/read.h"
 
 #include <stdlib.h>
@@ -30,8 +30,8 @@ bool token_magnitude(const reader *r, uint64_t *out)
 	return true;
 }
 
-/* Does a written integer fit into a type of `bits` bits?  Signless integers take
- * what fits as signed or as unsigned. */
+/* True if an integer fits a type of `bits` bits. Signless integers take what fits as signed or as
+ * unsigned. */
 static bool int_fits(uint64_t magnitude, bool minus, dtype t)
 {
 	int bits = t == DT_INDEX ? 64 : dtype_bits(t);
@@ -47,7 +47,7 @@ static const attr *float_attr(reader *r, double v, const type *t)
 	return attr_float(r->ctx, float_value(bits, t->dtype), bits, t);
 }
 
-/* A float written as its bits, in hexadecimal. */
+/* Makes a float from its bits, written in hexadecimal. */
 static const attr *typed_bits(reader *r, uint64_t bits, bool written_so, const type *t, place at)
 {
 	int width = float_width(t->dtype);
@@ -63,7 +63,7 @@ static const attr *typed_bits(reader *r, uint64_t bits, bool written_so, const t
 	return attr_float(r->ctx, float_value(bits, t->dtype), bits, t);
 }
 
-/* A written integer as an attribute of type t; bits, if t is a float. */
+/* Makes an attribute of type t from an integer; the integer is the bits if t is a float. */
 static const attr *typed_int(reader *r, uint64_t magnitude, bool minus, bool hex, const type *t,
                              place at)
 {
@@ -104,13 +104,13 @@ const attr *read_bare_ui64(reader *r)
 	return attr_int(r->ctx, (int64_t)v, type_scalar(r->ctx, DT_UI64));
 }
 
-/* The text from a place up to the end of the token before the current one. */
+/* Returns the text from `from` to the end of the token before the current one. */
 static tess_str text_since(const reader *r, const char *from)
 {
 	return (tess_str){from, (size_t)(r->text + r->last_end - from)};
 }
 
-/* A float wider than 64 bits, which is not computed with. */
+/* Floats wider than 64 bits are not computed with. */
 static bool is_wide_float(const type *t)
 {
 	return t->kind == TY_OPAQUE && t->text->s[0] == 'f';

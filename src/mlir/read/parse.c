@@ -1,4 +1,4 @@
-/* parse.c - the doors of the reader: a module from text; or an attribute, or a type, alone. */
+/* parse.c - the entry points of the reader: parses a module, or a single attribute or type. */
 #include "mlir/read/read.h"
 
 void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
@@ -8,8 +8,8 @@ void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
 	t->reading_user = user;
 }
 
-/* Bytes that no text begins with: a protocol buffer, as XLA dumps them too, does. Further on they
- * may be in what is kept as it was written. */
+/* True if the text starts with bytes that no text has, like a protocol buffer dumped by XLA. Only
+ * the start is checked, since strings later on may contain any byte. */
 static bool has_control_bytes(tess_str text)
 {
 	enum { BEGIN = 16 };
@@ -19,7 +19,7 @@ static bool has_control_bytes(tess_str text)
 	return false;
 }
 
-/* MLIR's binary form begins with "ML\xefR": people have it from jax.export and from compilers. */
+/* MLIR bytecode starts with "ML\xefR"; jax.export and compilers write it. */
 bool text_is_binary(tess_ctx *ctx, source *src)
 {
 	bool long_enough = src->text.len >= 4;
@@ -38,7 +38,7 @@ bool text_is_binary(tess_ctx *ctx, source *src)
 	return false;
 }
 
-/* What print() shows of jax.make_jaxpr(f)(x) is no program that anybody reads. */
+/* True for what print() shows of jax.make_jaxpr(f)(x), which no tool reads. */
 static bool text_is_jaxpr(tess_ctx *ctx, source *src)
 {
 	size_t at = 0;
@@ -79,7 +79,7 @@ module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)
 	return NULL;
 }
 
-/* One attribute or type, and nothing after it. */
+/* Prepares for one attribute or type, and nothing after it. */
 static reader *read_alone(tess_ctx *ctx, source *src)
 {
 	reader *r = NEW(&ctx->scratch, reader);

@@ -1,4 +1,4 @@
-/* pending.c - the parts of an op in the making, on the reader's stacks. */
+/* pending.c - the parts of an op under construction, on the reader's stacks. */
 #include "mlir/read/read.h"
 
 pending pending_begin(reader *r, const name *n, uint32_t at)
@@ -93,7 +93,7 @@ void pend_read(reader *r, int known, const attr *(*read)(reader *r))
 	note_known(r, known, 0, at);
 }
 
-/* ---- an op that is read again --------------------------------------------------------- */
+/* ---- parsing an op again for its attributes' positions -------------------------------------- */
 
 op *read_noted_op(reader *r, op *(*read)(reader *r))
 {

@@ -1,16 +1,15 @@
-/* places.c - where the attributes of an op stand in MLIR text.
+/* places.c - finds the position of an op's attributes in MLIR text, for error messages.
  *
- * Only errors ask.  The op is read once more, and the reader notes where its attributes are
- * (note_attr()).  That works without what is around it: values that the reader does not know are
- * taken for such as are defined later.  What is inside of an attribute needs no reader:
- * all of MLIR's attributes are lists or entries between brackets, separated by commas, perhaps with
- * words before them.  So the steps of a path lead from the attribute to ever smaller pieces of
- * text; where one leads nowhere, the piece before it is the answer. */
+ * The op is parsed again, and the reader records where its attributes are (note_attr()). This works
+ * without the surrounding text: unknown values are taken for forward references. Parts inside an
+ * attribute need no parser: all of MLIR's attributes are lists or entries in brackets, separated by
+ * commas, perhaps after keywords. So the steps of a path lead from the attribute to smaller and
+ * smaller pieces of text; if a step fails, the piece before it is the answer. */
 #include "mlir/read/read.h"
 
-/* ---- reading the op again ---------------------------------------------------------- */
+/* ---- parsing the op again ------------------------------------------------------------------- */
 
-/* Reads the op alone or, should it need what comes before it, the text up to the op. */
+/* Parses the op alone or, if it depends on preceding text, the text up to the op. */
 static bool read_again(reader *r, const module *m, bool alone, attr_notes *notes)
 {
 	static const mlir_parse_opts all = {.allow_unregistered = true, .no_verify = true};
@@ -43,7 +42,7 @@ static bool is_word_char(char c)
 	       c == '_' || c == '.' || c == '$';
 }
 
-/* Past a string, a comment, an arrow, or one character. */
+/* Skips a string, a comment, an arrow, or one character. */
 static const char *past_one(const char *s, const char *end)
 {
 	if (*s == '"') {
@@ -56,7 +55,7 @@ static const char *past_one(const char *s, const char *end)
 	return s + (*s == '-' && end - s > 1 && s[1] == '>' ? 2 : 1);
 }
 
-/* Past what the bracket at `s` opens. */
+/* Skips to the end of the bracket that `s` opens. */
 static const char *past_bracket(const char *s, const char *end)
 {
 	int depth = 0;
@@ -78,7 +77,7 @@ static tess_str stripped(tess_str s)
 	return (tess_str){begin, (size_t)(end - begin)};
 }
 
-/* The word that a piece begins with: #sdy.sharding of #sdy.sharding<…>. */
+/* Returns the first word of a piece: #sdy.sharding of #sdy.sharding<…>. */
 static tess_str first_word(tess_str s)
 {
 	size_t n = s.len && (*s.ptr == '#' || *s.ptr == '"');
@@ -87,7 +86,7 @@ static tess_str first_word(tess_str s)
 	return (tess_str){s.ptr, n};
 }
 
-/* What is between the brackets of a piece; itself, if it has none. */
+/* Returns what is between the brackets of a piece; the piece itself if it has none. */
 static tess_str piece_inside(tess_str s)
 {
 	tess_str word = first_word(s);
@@ -106,7 +105,7 @@ static tess_str piece_inside(tess_str s)
 	return list ? (tess_str){in.ptr + 1, in.len - 2} : in;
 }
 
-/* Takes a piece up to the next comma off *rest; false: there is none. */
+/* Takes a piece up to the next comma off *rest; returns false at the end. */
 static bool next_piece(tess_str *rest, tess_str *out)
 {
 	const char *s = rest->ptr, *end = s + rest->len;
@@ -117,7 +116,7 @@ static bool next_piece(tess_str *rest, tess_str *out)
 	return out->len > 0;
 }
 
-/* #name alone: what the definition of that alias says. */
+/* For #name alone, returns the definition of that alias. */
 static tess_str aliased(tess_str text, tess_str s)
 {
 	tess_str word = first_word(s);
@@ -157,12 +156,12 @@ static bool has_key(tess_str piece, tess_str key, tess_str *value)
 	return true;
 }
 
-/* One step further into the attribute at *s. */
+/* Goes one step further into the attribute at *s. */
 static bool step_in(tess_ctx *ctx, tess_str text, int step, tess_str *s)
 {
 	tess_str whole = aliased(text, *s), rest = step == ALIASED ? whole : piece_inside(whole),
 		 piece;
-	if (step == ALIASED || rest.ptr == whole.ptr) { /* the one number of dense<0> */
+	if (step == ALIASED || rest.ptr == whole.ptr) { /* dense<0> has a single number */
 		*s = whole;
 		return step < 0;
 	}
@@ -182,7 +181,7 @@ static bool step_in(tess_ctx *ctx, tess_str text, int step, tess_str *s)
 
 /* ---- from a path to a place ---------------------------------------------------------------- */
 
-/* The note that leads furthest on the path; *n: so many of its steps. */
+/* Returns the note that covers the longest prefix of the path; *n: its number of steps. */
 static const attr_note *best_note(const attr_notes *notes, const name *first, int second, int *n)
 {
 	const attr_note *best = NULL;

@@ -1,18 +1,18 @@
-/* quant.c - quantized types.
+/* quant.c - parses quantized types.
  *
  *   quant  ::= '!quant.uniform' '<' storage ('<' int ':' int '>')? ':' type where? ',' scales '>'
  *   where  ::= ':' int | ':' '{' int ':' int (',' int ':' int)* '}'
  *   scales ::= scale (':' int)? | '{' scales (',' scales)* '}'
  *
- * One scale, one for each index of an axis, or one for each block of a grid.  Source: MLIR,
- * quant dialect, "Per-layer", "Per-channel" and "Sub-channel quantization". */
+ * There is one scale, or one per index of an axis, or one per block of a grid. Source: MLIR, quant
+ * dialect, "Per-layer", "Per-channel" and "Sub-channel quantization". */
 #include "mlir/read/read.h"
 
 #include <math.h>
 
 static bool quant_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* i8, u8, ui8, i4, … with their range. */
+/* Parses i8, u8, ui8, i4, … and sets their range. */
 static bool quant_storage(tess_str t, quant_info *q)
 {
 	int bits = 0;
@@ -59,12 +59,12 @@ static void read_scale_zero(reader *r, double *scale, int64_t *zero)
 	*zero = read_accept(r, ':') ? read_int(r) : 0;
 }
 
-/* Scales as they are read: {0.5:1, 0.25}, or lists of lists, whose lengths are `shape`. */
+/* The scales read so far: {0.5:1, 0.25}, or nested lists of sizes `shape`. */
 typedef struct scale_list {
 	VEC(double) scales;
 	VEC(int64_t) zeros;
-	VEC(int64_t) shape; /* -1: the first list of this depth is not complete yet */
-	bool complete;      /* the first scale has been read, so that the rank is known */
+	VEC(int64_t) shape; /* -1: the first list at this depth is not complete yet */
+	bool complete;      /* the first scale has been read, so the rank is known */
 } scale_list;
 
 static void read_scale_tree(reader *r, scale_list *l, int depth)
@@ -114,7 +114,7 @@ static void read_scales(reader *r, quant_info *q, quant_blocks *blocks)
 	blocks->shape = l.shape.ptr;
 }
 
-/* {0:1, 1:2}: which dimensions are cut, and how long the blocks are. */
+/* Reads {0:1, 1:2}: the dimensions that are divided into blocks, and the block sizes. */
 static void read_block_sizes(reader *r, quant_blocks *b)
 {
 	VEC(int64_t) dims = {0}, sizes = {0};
@@ -187,7 +187,7 @@ bool read_quant(reader *r, quant_info *q, quant_blocks *blocks)
 	for (int i = 0; i < q->n && !r->failed; i++) {
 		double v = q->blocks ? q->scales[i] : fabs(q->scales[i]);
 		bool fits = v >= dtype_least(q->expressed) && v <= dtype_largest(q->expressed);
-		if (!fits) /* NaN fits nowhere */
+		if (!fits) /* NaN does not fit */
 			read_fail(r, E_NUMBER, "a scale is out of the range of %s",
 			          dtype_mlir(q->expressed));
 	}

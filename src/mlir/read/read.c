@@ -1,12 +1,12 @@
-/* read.c - operations from MLIR text.
+/* read.c - parses operations.
  *
  *   op      ::= (results '=')? (generic | pretty) loc?
  *   results ::= value (':' n)? (',' value (':' n)?)*
  *   generic ::= string '(' values ')' blocks? ('<' dict '>')? ('(' regions ')')? dict? ':' type
  *   blocks  ::= '[' '^' name (',' '^' name)* ']'
  *
- * An op is made after its regions, as MLIR does: the order of a value's uses,
- * newest first, depends on it, and with it the order of propagation. */
+ * An op is created after its regions, as in MLIR: the order of a value's uses, newest first,
+ * depends on that, and the order of propagation depends on the uses. */
 #include "mlir/forms/forms.h"
 
 /* ---- from parts to an op --------------------------------------------------------------- */
@@ -38,7 +38,7 @@ static void type_operands(reader *r, const pending *p)
 	}
 }
 
-/* A function's parts from the attributes of the generic form. */
+/* Builds a function's parts from the attributes of the generic form. */
 static void func_from_attrs(reader *r, pending *p)
 {
 	const attr *args = NULL, *results = NULL, *t = NULL;
@@ -83,7 +83,7 @@ static void take_regions(reader *r, const pending *p, op *o)
 	}
 }
 
-/* ---- results whose types are not written ------------------------------------------------ */
+/* ---- results whose types are left out ------------------------------------------------------- */
 
 static bool must_be_written(reader *r, const pending *p)
 {
@@ -93,7 +93,7 @@ static bool must_be_written(reader *r, const pending *p)
 	                    p->name->s);
 }
 
-/* So many results of no type yet. */
+/* Pushes the inferred number of results, without types so far. */
 static void push_results(reader *r, pending *p)
 {
 	op_parts parts = {.kind = p->kind,
@@ -112,7 +112,7 @@ static void push_results(reader *r, pending *p)
 		vec_push(r->mem, &r->type_stack, type_none(r->ctx));
 }
 
-/* What is wrong is shown in the text at hand, which is not the module's. */
+/* Errors are shown in the current text, which is not the module's. */
 static void infer_results(reader *r, const pending *p, op *o)
 {
 	module seen = *r->m;
@@ -128,7 +128,7 @@ static void infer_results(reader *r, const pending *p, op *o)
 		read_stop(r);
 }
 
-/* Builds a detached op with everything from the marks on, and pops it. */
+/* Builds a detached op from everything after the marks, and pops that. */
 static op *read_finish_op(reader *r, pending *p)
 {
 	type_operands(r, p);
@@ -206,8 +206,8 @@ static bool is_known_dialect(tess_str opname)
 	return is_of_dialect(opname, dialects, COUNT(dialects));
 }
 
-/* Dialects that StableHLO's programs borrow from: the tables have what is common, other ops
- * are kept in generic form. */
+/* Dialects that StableHLO programs borrow from. The tables have their common ops; other ops are
+ * kept in generic form. */
 static bool is_borrowed_dialect(tess_str opname)
 {
 	static const char *const dialects[] = {"affine.", "arith.",  "cf.",     "complex.",
@@ -254,7 +254,7 @@ static void fail_unknown(reader *r, tess_str t)
 		          t.ptr, is_borrowed_dialect(t) ? "; its generic form is read" : "");
 }
 
-/* `call` is func.call, `module` is builtin.module. */
+/* Turns `call` into func.call and `module` into builtin.module. */
 static const name *read_pretty_name(reader *r)
 {
 	tess_str t = tok_text(r);
@@ -298,7 +298,7 @@ static op *read_op_body(reader *r)
 	return read_finish_op(r, &p);
 }
 
-/* %a, %b:2 = …: pushed to result_names. */
+/* Reads %a, %b:2 = …, pushed to result_names. */
 static void read_result_names(reader *r)
 {
 	do {
@@ -316,7 +316,8 @@ static void read_result_names(reader *r)
 	read_expect(r, '=');
 }
 
-/* Where the names stand is noted in the op; should that not be possible, they are kept. */
+/* Records in the op where its names are in the text; if that is not possible, the names are
+ * stored. */
 static void note_names(reader *r, op *o, const result_name *names, int n)
 {
 	uint32_t back = o->at - names[0].at.begin;
@@ -346,8 +347,8 @@ static void name_results(reader *r, op *o, const result_name *names, int n)
 		note_names(r, o, names, n);
 }
 
-/* Once in a stretch of the text: gives back the memory of what the reader has passed; and once in a
- * megabyte tells how far it is, for programs that take seconds. */
+/* Every SOURCE_STRETCH bytes, releases the memory of text that has been passed; every megabyte,
+ * reports progress, for programs that take seconds. */
 static void next_stretch(reader *r)
 {
 	const text_tables *t = text_tables_of(r->ctx);

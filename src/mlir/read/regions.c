@@ -1,9 +1,8 @@
-/* regions.c - regions and blocks.
+/* regions.c - parses regions and blocks.
  *
  *   region ::= '{' op* (label op*)* '}'
  *   label  ::= '^' name ('(' args ')')? ':'
- *   args   ::= value ':' type dict? loc? (',' …)*
- */
+ *   args   ::= value ':' type dict? loc? (',' …)* */
 #include "mlir/read/read.h"
 
 static const sharding *take_sharding(reader *r, int base)
@@ -51,7 +50,7 @@ static void define_args(reader *r, block *b, const region_arg *args, int n)
 	}
 }
 
-/* ^bb0(%a: T, %b: T): */
+/* Reads ^bb0(%a: T, %b: T): */
 static void read_label(reader *r, region *g)
 {
 	place at = tok_place(r);

@@ -1,18 +1,17 @@
-/* scope.c - names of SSA values while a text is read.
+/* scope.c - the names of SSA values during parsing.
  *
- * %7 is found by its number in an array, %arg0 and %cst_3 in a hash table by
- * their interned name.  A region sees what the regions around it have bound,
- * unless it is isolated; isolation is a number in each binding, so that opening
- * a scope costs nothing.  Closing one takes back what it has bound, and restores the
- * few bindings that were hidden.
+ * %7 is found by its number in an array, %arg0 and %cst_3 in a hash table by their interned name. A
+ * region sees the bindings of the regions around it, unless it is isolated; each binding has the
+ * number of its isolated region, so that opening a scope costs nothing. Closing one removes its
+ * bindings and restores the few that they hid.
  *
- * A name may be used before its definition: the use gets a placeholder, which
- * the definition replaces. */
+ * A name may be used before its definition: the use gets a placeholder, which the definition
+ * replaces. */
 #include "mlir/read/read.h"
 
 enum { NUMBER_DIGITS = 7 };
 
-/* Numbers are looked up by array, large ones only if the text is so long. */
+/* Numbers index an array; large ones only if the text is long enough to justify it. */
 static bool is_small(const reader *r, uint32_t number)
 {
 	return number < 1024 || number < (uint64_t)(r->end - r->text);
@@ -32,7 +31,7 @@ static bool is_small_number(const reader *r, tess_str text, uint32_t *number)
 	return is_small(r, v);
 }
 
-/* ---- tables in pages: they grow without being copied --------------------------------- */
+/* ---- tables in pages, which grow without being copied --------------------------------------- */
 
 enum { PAGE = 256 };
 
@@ -63,7 +62,7 @@ static scope_name *bound_name(reader *r, uint32_t i)
 	return page_item(r, &r->scopes.bound, i, sizeof(scope_name));
 }
 
-/* Notes that `n` is bound, and what it stood for before. */
+/* Records that `n` is bound now, and what it was bound to before. */
 static void note_bound(reader *r, scope_name n, name_binding before)
 {
 	scopes *s = &r->scopes;
@@ -77,7 +76,7 @@ static void note_bound(reader *r, scope_name n, name_binding before)
 
 static tess_str slot_text(const scope_slot *s) { return (tess_str){s->text, s->len}; }
 
-/* Where the name is in the index, or would be. */
+/* Returns the name's place in the index, or where it would be. */
 static struct scope_index *name_probe(reader *r, tess_str text, uint32_t hash)
 {
 	scopes *s = &r->scopes;
@@ -101,7 +100,7 @@ static void grow_index(reader *r)
 	}
 }
 
-/* A name is numbered when it is seen first; later uses find it here by its text. */
+/* Numbers a name when it is first seen; later uses find it by its text. */
 static scope_name other_name(reader *r, tess_str text)
 {
 	scopes *s = &r->scopes;
@@ -131,7 +130,7 @@ static scope_name name_in_scopes(reader *r, tess_str text)
 	return is_small_number(r, text, &number) ? number : other_name(r, text);
 }
 
-/* The name as a text that ends with a zero: for messages, mostly. */
+/* Returns the name as a C string, mostly for messages. */
 static const char *name_of_scopes(reader *r, scope_name n)
 {
 	return n & OTHER_NAME ? other_slot(r, n & ~OTHER_NAME)->text
@@ -155,8 +154,8 @@ scope_mark scope_open(reader *r, bool isolated, place op_at)
 	return m;
 }
 
-/* A name without a definition.  Where the region is isolated and the name stands
- * for a value outside of it, that is what was overlooked. */
+/* Reports a name without a definition. If it is defined outside an isolated region, the message
+ * says so. */
 static void unknown_name(reader *r, const forward_ref *f, const name_binding *outside, place op_at)
 {
 	place at = {r->src, f->at, f->at_end};
@@ -171,7 +170,7 @@ static void unknown_name(reader *r, const forward_ref *f, const name_binding *ou
 	}
 }
 
-/* What a name stood for before the scope that `m` opened. */
+/* Returns what a name was bound to before the scope that `m` opened. */
 static const name_binding *outer_binding(const reader *r, scope_mark m, scope_name n)
 {
 	const scopes *s = &r->scopes;
@@ -204,7 +203,7 @@ void scope_close(reader *r, scope_mark m)
 			vec_push(r->mem, &awaited, (hidden_binding){.name = n, .bound = *b});
 		*b = hid ? s->hidden.ptr[--s->hidden.len].bound : (name_binding){0};
 	}
-	/* What has been used but not defined may be defined further out. */
+	/* Names that were used but not defined may be defined further out. */
 	for (int i = awaited.len; i-- > 0;) {
 		name_binding *b = binding_of(r, awaited.ptr[i].name);
 		note_bound(r, awaited.ptr[i].name, *b);
@@ -225,7 +224,7 @@ scope_name read_value_name(reader *r)
 
 /* ---- definitions ------------------------------------------------------------------ */
 
-/* Gives the uses of placeholders of this name the values that now exist. */
+/* Replaces the placeholders of this name by the values that now exist. */
 static void resolve_forwards(reader *r, const name_binding *b, scope_name n, uint32_t forward)
 {
 	for (uint32_t i = forward; i; i = r->scopes.forwards.ptr[i - 1].older) {
@@ -279,7 +278,7 @@ void scope_define_operands(reader *r, value *const *v, int n)
 
 /* ---- uses ---------------------------------------------------------------------------- */
 
-/* An op that is built sees only what it is handed, and what its own regions define. */
+/* A built op sees only its operands and what its own regions define. */
 static bool no_such_operand(reader *r, scope_name n, uint32_t at)
 {
 	int given = r->scopes.n_operands;

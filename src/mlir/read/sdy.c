@@ -1,30 +1,30 @@
-/* sdy.c - attributes of the sdy dialect.
+/* sdy.c - parses attributes of the sdy dialect.
  *
- * The grammar of meshes, axes and shardings is the sharding layer's; it reads the
- * same source text and hands back where it stopped. */
+ * Meshes, axes and shardings are parsed by the sharding layer, which reads the same source text and
+ * returns where it stopped. */
 #include "mlir/read/read.h"
 
 #include <stdlib.h>
 
-/* After a parser of the sharding layer: goes on at `end`, or has failed. */
+/* After a parser of the sharding layer: continues at `end`, unless it failed. */
 static bool sdy_continue(reader *r, bool ok, uint32_t end)
 {
 	if (ok && !r->failed) {
 		read_goto(r, r->text + end);
 		return true;
 	}
-	r->failed = true; /* it has reported why */
+	r->failed = true; /* already reported */
 	r->tok = T_END;
 	r->tok_at = r->at = r->end;
 	return false;
 }
 
-/* <@mesh, […]> */
+/* Reads <@mesh, […]>. */
 static const sharding *read_sharding_body(reader *r)
 {
 	uint64_t hash = 0;
 	uint32_t end = 0;
-	if (r->tok == T_HASH) { /* the long way to write it, or an alias */
+	if (r->tok == T_HASH) { /* the long form, or an alias */
 		const attr *a = read_attr(r);
 		if (a->kind != AT_SHARDING)
 			read_expected(r, "a sharding before this");
@@ -88,7 +88,7 @@ const attr *read_mesh_attr(reader *r)
 	return sdy_continue(r, m != NULL, end) ? attr_mesh(r->ctx, m) : NULL;
 }
 
-/* A list of axes, which may be empty. */
+/* Reads a list of axes, which may be empty. */
 static bool read_axes(reader *r, axis_list *out)
 {
 	uint32_t end = 0;
@@ -120,7 +120,7 @@ const attr *read_axes_list_attr(reader *r)
 	return attr_of(r->ctx, &(attr){.kind = AT_AXES_LIST, .list = list.ptr, .n = list.len});
 }
 
-/* [{"x"}: 0->2, …] */
+/* Reads [{"x"}: 0->2, …]. */
 const attr *read_all_to_all_attr(reader *r)
 {
 	VEC(const attr *) list = {0};
@@ -176,7 +176,7 @@ typedef struct rule_parts {
 	VEC(int64_t) sizes;
 } rule_parts;
 
-/* One factor of a word; false: not a factor, reported. */
+/* Reads one factor of a word; returns false, after a diagnostic, if it is none. */
 static bool read_factor_letter(reader *r, tess_str *word, int *factor)
 {
 	char c = word->ptr[0];
@@ -197,7 +197,7 @@ static bool read_factor_letter(reader *r, tess_str *word, int *factor)
 	return true;
 }
 
-/* The factors of one dimension. */
+/* Reads the factors of one dimension. */
 static dim_factors read_dim_factors(reader *r)
 {
 	VEC(int) list = {0};
@@ -299,7 +299,7 @@ const attr *read_rule_attr(reader *r)
 	return r->failed ? NULL : attr_rule(r->ctx, &rule);
 }
 
-/* ---- records of propagation ----------------------------------------------------------
+/* ---- records of propagation ----
  *
  *   edges ::= '<' '[' step (',' step)* ']' '>'
  *   step  ::= '{' 'step' '-' number '=' '[' entry (',' entry)* ']' '}'

@@ -1,4 +1,4 @@
-/* structs.c - structured attributes (forms/structs.h) from text. */
+/* structs.c - parses structured attributes (forms/structs.h). */
 #include "mlir/forms/structs.h"
 #include "mlir/read/read.h"
 
@@ -25,7 +25,7 @@ static const attr *read_sub_axis(reader *r)
 	return attr_i64_array(r->ctx, v, 2);
 }
 
-/* <name = "x", size = 2>, or with the name of the attribute before it. */
+/* Reads <name = "x", size = 2>; the attribute's name may come before it. */
 static const attr *read_mesh_axis(reader *r)
 {
 	if (r->tok == '<')
@@ -67,7 +67,8 @@ static const attr *read_struct_field(reader *r, struct_field_kind kind)
 	return NULL;
 }
 
-/* Lists and numbers that are empty are not written by rows that omit such. */
+/* Returns the value of a field that is not written: an empty list or zero if the row omits
+ * those. */
 static const attr *absent_field(reader *r, const struct_field *f, bool omit_empty)
 {
 	if (f->optional)
@@ -101,7 +102,7 @@ static const attr *make_struct(reader *r, const char *name, const struct_field *
 	                               .n = kept});
 }
 
-/* field = value, … '>'; fields in any order, each once */
+/* Reads field = value, … '>'; fields in any order, each once. */
 static const attr *read_fields(reader *r, const struct_row *row)
 {
 	int n = struct_fields(row);
@@ -125,7 +126,7 @@ static const attr *read_fields(reader *r, const struct_row *row)
 	return r->failed ? NULL : make_struct(r, row->name, row->fields, values, n, row->omit_empty);
 }
 
-/* #stablehlo.bounds<?, 8>: the same as type_extensions<bounds = [?, 8]>. */
+/* Reads #stablehlo.bounds<?, 8>, the same as type_extensions<bounds = [?, 8]>. */
 static const attr *read_bounds(reader *r)
 {
 	int base = r->ints.len;
@@ -167,8 +168,8 @@ const attr *read_struct(reader *r, tess_str name)
 
 /* ---- convolutions: [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f] ------------------------ */
 
-/* One tensor: where its two named dimensions and its spatial ones stand; `fields` are the names
- * of these three. */
+/* Reads one tensor: the positions of its two named dimensions and its spatial ones. `fields` are
+ * the names of these three. */
 static bool read_conv_tensor(reader *r, const char *letters, const int *fields, const attr **out)
 {
 	uint32_t begin = tok_pos(r);

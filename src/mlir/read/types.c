@@ -1,12 +1,12 @@
-/* types.c - types.
+/* types.c - parses types.
  *
  *   type     ::= 'tensor' '<' dims elem (',' attr)? '>' | 'vector' … | 'memref' …
  *              | 'complex' '<' type '>' | 'tuple' '<' types '>' | 'none' | scalar
  *              | '(' types ')' '->' (type | '(' types ')') | '!' name ('<' … '>')?
  *   dims     ::= ((integer | '?') 'x')* | '*' 'x'
  *
- * Dimensions are not tokens ("4x8xf32" would lex as 4 and x8xf32; "0x4" as a
- * hexadecimal number), so they are read by character. */
+ * Dimensions are not tokens ("4x8xf32" would be lexed as 4 and x8xf32, "0x4" as a hexadecimal
+ * number), so they are read by character. */
 #include "mlir/read/read.h"
 
 static const char *type_blanks(const reader *r, const char *s)
@@ -18,7 +18,7 @@ static const char *type_blanks(const reader *r, const char *s)
 
 static bool type_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* One size before an 'x'.  false: what follows is the element type. */
+/* Reads one size before an 'x'. Returns false if the element type follows. */
 static bool read_dim(reader *r, const char **at, int64_t *dim)
 {
 	const char *s = type_blanks(r, *at);
@@ -47,8 +47,8 @@ static bool read_dim(reader *r, const char **at, int64_t *dim)
 	return true;
 }
 
-/* A memref's layout or memory space; MLIR has no array for either, and so an array stands for
- * both together here. */
+/* Reads a memref's layout or memory space. Neither is an array in MLIR, so here an array means
+ * both. */
 static const attr *read_layout_or_space(reader *r)
 {
 	const attr *a = read_attr(r);
@@ -67,7 +67,7 @@ static const attr *read_memref_rest(reader *r)
 	return attr_array(r->ctx, both, 2);
 }
 
-/* The element type may touch the last 'x': "4xf32". */
+/* The element type may follow the last 'x' directly: "4xf32". */
 static const type *read_shaped(reader *r, type_kind kind)
 {
 	enum { MAX_RANK = 255 };
@@ -97,7 +97,7 @@ static const type *read_shaped(reader *r, type_kind kind)
 		return type_none(r->ctx);
 	read_goto(r, s);
 	const type *elem = read_type(r);
-	bool may_end = kind == TY_TENSOR; /* behind the comma: MLIR takes that */
+	bool may_end = kind == TY_TENSOR; /* after the comma, as MLIR allows */
 	if (read_accept(r, ',') && !(may_end && r->tok == '>'))
 		encoding = kind == TY_MEMREF ? read_memref_rest(r) : read_attr(r);
 	if (r->tok != '>')
@@ -140,8 +140,7 @@ static const type *read_complex(reader *r)
 
 /* ---- dialect types ------------------------------------------------------------------- */
 
-/* Everything of !dialect.name<…>, or of a bracketed type, as it is written; the current
- * token is its '!' or word. */
+/* Keeps !dialect.name<…>, or a bracketed type, as text; the current token is its '!' or word. */
 static const type *read_opaque_type(reader *r)
 {
 	const char *begin = r->tok_at, *end = r->at;
@@ -232,7 +231,7 @@ static bool is_wide_float_type(tess_str t)
 	return str_is(t, "f80") || str_is(t, "f128");
 }
 
-/* f8E4M3FN is one word, but 4x8xf8E4M3FN was not: the word is the current token. */
+/* f8E4M3FN is one word; in 4x8xf8E4M3FN the word is the current token. */
 static const type *read_word_type(reader *r)
 {
 	tess_str t = tok_text(r);
@@ -284,7 +283,7 @@ static bool is_bracketed(tess_str t)
 	       str_is(t, "vector") || str_is(t, "memref");
 }
 
-/* vector<[4]xf32>, memref<*xf32>: types of no op that we know. */
+/* vector<[4]xf32>, memref<*xf32>: types that no known op has. */
 static bool is_kept_as_written(const reader *r)
 {
 	char kind = r->tok_at[0];

@@ -1,4 +1,4 @@
-/* attrs.c - attributes and locations as text. */
+/* attrs.c - prints attributes and locations. */
 #include "mlir/write/write.h"
 
 /* ---- words ------------------------------------------------------------------------ */
@@ -43,7 +43,7 @@ void write_attr_item(printer *p, const attr *a)
 		write_attr(p, a);
 }
 
-/* [1, 2.0, 3 : i32] */
+/* Prints [1, 2.0, 3 : i32]. */
 static void write_attr_list(printer *p, const attr *a)
 {
 	for (int i = 0; i < a->n; i++) {
@@ -256,7 +256,7 @@ static const attr *line_of_file(printer *p, uint32_t line, uint32_t col)
 	                               .n_ints = 4});
 }
 
-/* Where the text has it; unknown if there is no text, or nothing is known. */
+/* Returns the location in the text; unknown if there is no text, or no position. */
 static const attr *place_loc(printer *p, uint32_t begin, uint32_t end)
 {
 	uint32_t line, col;

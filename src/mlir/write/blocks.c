@@ -1,5 +1,5 @@
-/* blocks.c - how the blocks of a region are called: ^bb0, ^bb1, …, in order, and
- * which blocks lead to each, as MLIR tells in a comment behind the label. */
+/* blocks.c - prints the blocks of a region, ^bb0, ^bb1, …, each with its predecessors in a comment
+ * after the label, as MLIR does. */
 #include "mlir/write/write.h"
 
 static void write_label(printer *p, const block *b)
@@ -20,8 +20,8 @@ static void write_label(printer *p, const block *b)
 	put_c(p->w, ':');
 }
 
-/* Of the blocks of a region, by number: those that lead to block i are
- * from[begin[i] … begin[i + 1]), in order. */
+/* The predecessors of the blocks of a region, by number: those of block i are from[begin[i] …
+ * begin[i + 1]), in order. */
 typedef struct block_edges {
 	uint32_t *begin;
 	const block **from;

@@ -1,11 +1,10 @@
-/* dense.c - floats and dense elements as MLIR prints them.
+/* dense.c - prints floats and dense elements as MLIR does.
  *
- * A float is printed with six significant digits, 1.500000e+00, if these read back
- * as the same value; otherwise with as many as its type may need, 0.699999988;
- * infinities and NaNs as their bits.  LLVM (APFloat::toString) computes the digits
- * from the exact value, but cuts it to a few digits more than wanted before it
- * rounds, so that 0.7f does not become 7.000000e-01.  To print the same text we
- * cut in the same place. */
+ * A float is printed with six significant digits, 1.500000e+00, if that reads back as the same
+ * value; otherwise with as many digits as its type may need, 0.699999988; infinities and NaNs as
+ * their bits. LLVM (APFloat::toString) computes digits from the exact value, but truncates it to a
+ * few more digits than requested before it rounds, so that 0.7f does not become 7.000000e-01. To
+ * print the same text, we truncate in the same place. */
 #include "mlir/write/write.h"
 
 #include <math.h>
@@ -50,7 +49,7 @@ static int big_bits(const big *b)
 	return b->n ? 32 * b->n - __builtin_clz(b->w[b->n - 1]) : 0;
 }
 
-/* |v| as an integer times ten to the power of *exp. */
+/* Computes |v| as an integer times ten to the power of *exp. */
 static void big_of(big *b, double v, int *exp)
 {
 	int e;
@@ -70,7 +69,7 @@ static void big_of(big *b, double v, int *exp)
 		big_mul(b, 5);
 }
 
-/* Drops decimal digits that are clearly beyond `precision` of them. */
+/* Drops decimal digits that are clearly beyond the first `precision` ones. */
 static void big_cut(big *b, int *exp, int precision)
 {
 	int bits = big_bits(b), required = (precision * 196 + 58) / 59;
@@ -87,7 +86,7 @@ typedef struct decimal {
 	int n, exp;
 } decimal;
 
-/* Rounds half up to `precision` digits. */
+/* Rounds to `precision` digits, half up. */
 static void round_digits(decimal *d, int precision)
 {
 	int first = d->n - precision, n = d->n;
@@ -129,7 +128,7 @@ static decimal digits_of_value(double v, int precision)
 	return d;
 }
 
-/* 1.500000e+00: one digit before the point and six after it. */
+/* Formats as 1.500000e+00: one digit before the point and six after it. */
 static void format_scientific(char *out, bool minus, const decimal *d)
 {
 	char *s = out;
@@ -145,7 +144,7 @@ static void format_scientific(char *out, bool minus, const decimal *d)
 	sprintf(s, "e%c%02d", exp < 0 ? '-' : '+', abs(exp));
 }
 
-/* As the value needs: 0.699999988, 12345.6787, 1.17549435E-38. */
+/* Formats with as many digits as needed: 0.699999988, 12345.6787, 1.17549435E-38. */
 static void format_plain(char *out, bool minus, const decimal *d, int precision)
 {
 	char *s = out;
@@ -180,7 +179,7 @@ static void format_plain(char *out, bool minus, const decimal *d, int precision)
 	*s = 0;
 }
 
-/* Returns whether it is in decimal. */
+/* Returns true if printed in decimal. */
 bool write_float(writer *w, uint64_t bits, dtype t)
 {
 	char text[64];
@@ -214,7 +213,7 @@ static uint64_t element_bits(const char *p, int bytes)
 {
 	uint64_t v = 0;
 	memcpy(&v, p,
-	       (size_t)(bytes > 8 ? 8 : bytes)); /* a complex number's parts are read apart */
+	       (size_t)(bytes > 8 ? 8 : bytes)); /* a complex number's parts are read separately */
 	return v;
 }
 

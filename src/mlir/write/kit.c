@@ -1,4 +1,4 @@
-/* kit.c - what ops are printed with: the names of values and blocks, and attributes. */
+/* kit.c - prints the names of values and blocks, and the attributes of ops. */
 #include "mlir/write/write.h"
 
 void write_newline(printer *p)
@@ -80,8 +80,8 @@ static bool has_result_sharding(const op *o)
 	return false;
 }
 
-/* A list of all results' shardings: what has none is fully open on the mesh of
- * the others. */
+/* Prints the list of all results' shardings; a result without one is fully open, on the mesh of the
+ * others. */
 static void write_per_value(printer *p, const op *o)
 {
 	mesh_ref mesh = {0};
@@ -134,7 +134,7 @@ static bool slot_shown(const op *o, const attr_filter *f)
 	return f->choice == ALL_ATTRS ? !inherent : (f->choice == INHERENT) == inherent;
 }
 
-/* An attribute to print, or the slot of the results' sharding (value NULL). */
+/* Prints an attribute, or the results' sharding (value NULL). */
 static void write_item(printer *p, const op *o, const name *n, const attr *value)
 {
 	if (!value) {
@@ -148,8 +148,8 @@ static void write_item(printer *p, const op *o, const name *n, const attr *value
 	write_attr(p, value);
 }
 
-/* What is not among the op's attributes but prints as one: the sharding of its
- * results, and in the generic form defaults that MLIR always writes. */
+/* Adds what is not among the op's attributes but is printed as one: the results' sharding and, in
+ * generic form, defaults that MLIR always prints. */
 static int extra_items(printer *p, const op *o, const attr_filter *f, named_attr *items, int max)
 {
 	int n = 0;
@@ -201,7 +201,7 @@ void write_op_attrs(printer *p, const op *o, const int *hidden, bool with_word)
 		put_c(p->w, '}');
 }
 
-/* ---- arguments of regions ------------------------------------------------------------------ */
+/* ---- region arguments ----------------------------------------------------------------------- */
 
 void write_region_arg(printer *p, const value *v)
 {

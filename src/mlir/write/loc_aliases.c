@@ -1,9 +1,9 @@
-/* loc_aliases.c - the aliases of locations, as MLIR numbers them.
+/* loc_aliases.c - numbers the aliases of locations as MLIR does.
  *
- * Printing with locations gives each distinct one an alias: #loc, #loc1, #loc2, ….
- * They are numbered by depth (those without children first), then in the order in
- * which printing meets them.  An alias that only ops use is defined after the
- * module ("deferred"); one that a block argument uses must be defined before. */
+ * When locations are printed, each distinct one gets an alias: #loc, #loc1, #loc2, …. They are
+ * numbered by depth (those without children first), then in the order in which the printer comes
+ * across them. An alias that only ops use is defined after the module ("deferred"); one that a
+ * block argument uses must be defined before it. */
 #include "mlir/forms/forms.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void forbid_deferring(loc_walk *w, const attr *a)
 		forbid_deferring(w, a->list[k]);
 }
 
-/* Returns the depth. */
+/* Returns the depth of the location. */
 static int visit_loc(loc_walk *w, const attr *a, bool deferrable)
 {
 	arena *mem = w->p->mem;
@@ -59,7 +59,7 @@ static void visit_args(loc_walk *w, const block *b)
 		visit_loc(w, printed_arg_loc(w->p, b->args[i]), false);
 }
 
-/* Whether the printed text shows the location of a region's arguments. */
+/* True if the locations of a region's arguments are printed. */
 static bool shows_args(const loc_walk *w, const op *o)
 {
 	return w->p->opts.generic || o->kind != OP_WHILE;

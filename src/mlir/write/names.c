@@ -1,18 +1,17 @@
-/* names.c - names of values, as MLIR gives them.
+/* names.c - names values as MLIR does.
  *
- * Each region continues the numbers of the region around it, after that one has
- * been numbered whole: %0, %1, … for results, %arg0, … for the arguments of a
- * region's first block.  Constants are %c and %cst, the arguments of a while are
- * %iterArg; a name that is taken gets _0, _1, … of a counter that the region
- * shares with those inside of it.  The generic form numbers the whole module
- * through, the last function first. */
+ * A region is numbered completely before the regions inside it, which continue its numbers: %0, %1,
+ * … for results, %arg0, … for the arguments of a region's first block. Constants are %c and %cst,
+ * the arguments of a while are %iterArg; if a name is taken, it gets a suffix _0, _1, … from a
+ * counter that nested regions continue. The generic form numbers the whole module consecutively,
+ * the last function first. */
 #include "mlir/write/write.h"
 
-/* What a region starts with. */
+/* The state in which a region starts. */
 typedef struct naming {
 	const region *region;
 	uint32_t next_value, next_arg, next_conflict;
-	int depth; /* scopes of used names that are around it */
+	int depth; /* number of scopes around it */
 } naming;
 
 typedef struct used_name {
@@ -25,10 +24,10 @@ typedef struct namer {
 	printer *p;
 	naming at;
 	VEC(naming) todo;
-	VEC(const op *) with_regions; /* ops of the region at hand */
-	/* Names in use, innermost scope last, each in a bucket of its hash. */
+	VEC(const op *) with_regions; /* ops of the current region */
+	/* Names in use, innermost scope last, each in the bucket of its hash. */
 	VEC(used_name *) used;
-	VEC(int) scopes; /* where each begins in `used` */
+	VEC(int) scopes; /* start of each in `used` */
 	used_name **buckets;
 	uint32_t n_buckets;
 } namer;
@@ -63,7 +62,7 @@ static void use_name(namer *n, used_name *u)
 	bucket_link(n, u);
 }
 
-/* Forgets the names of scopes deeper than `depth`. */
+/* Removes the names of scopes deeper than `depth`. */
 static void close_names(namer *n, int depth)
 {
 	while (n->scopes.len > depth) {
@@ -75,7 +74,7 @@ static void close_names(namer *n, int depth)
 	}
 }
 
-/* "12" */
+/* Writes "12". */
 static void write_digits(char *to, uint32_t v)
 {
 	char digits[10];
@@ -88,7 +87,7 @@ static void write_digits(char *to, uint32_t v)
 	*to = 0;
 }
 
-/* "_12" */
+/* Writes "_12". */
 static void append_number(char *to, uint32_t v)
 {
 	*to = '_';
@@ -118,7 +117,7 @@ static void label_by_number(namer *n, const value *v)
 	n->p->labels[v->id].number = n->at.next_value++ & LABEL_MAX;
 }
 
-/* ---- names that ops suggest ---------------------------------------------------------- */
+/* ---- names that MLIR suggests for ops ------------------------------------------------------- */
 
 /* arith.constant: %c3_i32, %c3 of an index, %true, %cst */
 static const char *arith_constant_name(const namer *n, const attr *a)
@@ -133,7 +132,7 @@ static const char *arith_constant_name(const namer *n, const attr *a)
 	return arena_printf(n->p->mem, "c%" PRId64 "_%s", a->i, dtype_mlir(t->dtype));
 }
 
-/* Word `i` of a list of words; NULL: there are fewer. */
+/* Returns word `i` of a list of words; NULL if there are fewer. */
 static const char *nth_word(namer *n, const char *words, int i)
 {
 	for (; i > 0 && *words; i--) {
@@ -144,7 +143,7 @@ static const char *nth_word(namer *n, const char *words, int i)
 	return len ? arena_printf(n->p->mem, "%.*s", len, words) : NULL;
 }
 
-/* The name an op suggests for result i, or NULL. */
+/* Returns the name that an op suggests for result i, or NULL. */
 static const char *suggested_name(namer *n, const op *o, int i)
 {
 	if (o->kind == OP_ARITH_CONSTANT)
@@ -158,7 +157,7 @@ static const char *suggested_name(namer *n, const op *o, int i)
 	return op_has(o, NAMES_RESULTS) ? nth_word(n, op_signature_of(o->kind)->results, i) : NULL;
 }
 
-/* The name for argument i of a region's first block, or NULL. */
+/* Returns the name for argument i of a region's first block, or NULL. */
 static const char *suggested_arg(const namer *n, const op *parent, int i)
 {
 	if (n->p->opts.generic || !parent)
@@ -228,25 +227,24 @@ static void push_regions(namer *n, const op *o)
 	}
 }
 
-/* ---- names of the text ------------------------------------------------------------------ */
+/* ---- keeping the names of the input text ---------------------------------------------------- */
 
 /* A name in a function. */
 typedef struct kept_name {
 	const char *text;
-	const value *holder;         /* the value that has had it last */
-	struct kept_name *with_word; /* of a number: the same with a v before it; NULL: nobody asked yet */
-	uint32_t tried;              /* 0: free; else 1 + the numbers that were tried after it */
+	const value *holder;         /* the last value that was given it */
+	struct kept_name *with_word; /* of a number: the same after a v; or NULL */
+	uint32_t tried;              /* 0: free; else 1 + the number of suffixes tried */
 } kept_name;
 
-/* A function's names.  A value without one keeps the number that it was given, as %v4 if %4 is
- * somebody's name.  Passes copy operations with the names of their values, so that several values
- * may have one name: where two of them are in sight of each other, the second gets a number behind
- * it. */
+/* The names of a function. A value without a name keeps its number, as %v4 if some value is named
+ * %4. Passes copy operations together with their values' names, so several values may have the same
+ * name: if two of them are visible to each other, the second one gets a suffix. */
 typedef struct kept_names {
 	printer *p;
-	ptr_map of;            /* kept_name, by the text, interned */
-	VEC(kept_name *) said; /* by each value that has one, in the order of the text; NULL: none */
-	int at;                /* the value at hand in `said` */
+	ptr_map of;            /* kept_name, by interned text */
+	VEC(kept_name *) said; /* by value, in program order; NULL: no name */
+	int at;                /* index of the current value in `said` */
 } kept_names;
 
 static kept_name *name_at(kept_names *k, const name *text)
@@ -262,8 +260,8 @@ static kept_name *name_at(kept_names *k, const name *text)
 
 static void take(kept_name *n) { n->tried += !n->tried; }
 
-/* `root` with the first number behind it that nobody has.  Regions beside each other ask for the
- * same again and again. */
+/* Returns the name of `root` with the first free number as suffix. Sibling regions ask for the same
+ * ones again and again. */
 static const char *fresh_text(kept_names *k, kept_name *root)
 {
 	size_t len = strlen(root->text);
@@ -278,7 +276,7 @@ static const char *fresh_text(kept_names *k, kept_name *root)
 	return n->text;
 }
 
-/* A number ends where its digits end: %v4, %v4_1 come after %4. */
+/* A suffix after a number needs a separator: %v4, %v4_1 come after %4. */
 static const char *fresh_for(kept_names *k, kept_name *n)
 {
 	if (*n->text < '0' || *n->text > '9')
@@ -302,7 +300,7 @@ static void take_name(kept_names *k, const value *v)
 	vec_push(k->p->mem, &k->said, n);
 }
 
-/* Whether `inner` stands in the region of `outer`, at any depth. */
+/* True if `inner` is in the region of `outer`, at any depth. */
 static bool is_in_sight(const value *outer, const value *inner)
 {
 	const region *home = value_block(outer)->parent;
@@ -312,7 +310,7 @@ static bool is_in_sight(const value *outer, const value *inner)
 	return g == home;
 }
 
-/* Values come in the order of the text, regions as a whole: if any earlier holder is in sight, the
+/* Values are visited in program order, regions as a whole: if any earlier holder is visible, the
  * last one is. */
 static void keep_name(kept_names *k, const value *v)
 {
@@ -349,7 +347,7 @@ static void each_argument(kept_names *k, const block *b, name_fn *fn)
 		fn(k, b->args[i]);
 }
 
-/* In the order of the text. */
+/* Visits values in program order. */
 static void each_named_value(kept_names *k, const op *root, name_fn *fn)
 {
 	for (const op *o = root; o; o = op_next(o, root)) {

@@ -1,7 +1,7 @@
-/* print.c - the doors of the printer: a module, or an op alone. */
+/* print.c - the entry points of the printer: prints a module, or a single op. */
 #include "mlir/write/write.h"
 
-/* { key: { key: "0x…" } }, a pair of spaces deeper at each level */
+/* Prints { key: { key: "0x…" } }, indented by two more spaces at each level. */
 static void write_resource_map(printer *p, const attr *a)
 {
 	put_lit(p->w, "{");

@@ -1,4 +1,4 @@
-/* structs.c - structured attributes (forms/structs.h) as text. */
+/* structs.c - prints structured attributes (forms/structs.h). */
 #include "mlir/forms/structs.h"
 #include "mlir/write/write.h"
 
@@ -17,8 +17,8 @@ static const char *const conv_fields[] = {
     "kernel_input_feature_dimension", "kernel_output_feature_dimension",
     "kernel_spatial_dimensions",     "output_batch_dimension",   "output_feature_dimension",
     "output_spatial_dimensions"};
-/* What stands at each dimension of one tensor: a spatial dimension, or -2 and -3
- * for the two named ones.  false: they do not fit together. */
+/* Finds what each dimension of one tensor is: a spatial dimension, or -2 and -3 for the two named
+ * ones. Returns false if the attributes do not fit together. */
 static bool conv_layout(const attr *a, const char *const *fields, int64_t *shown, int64_t *n)
 {
 	const attr *batch = field_named(a, fields[0]), *feature = field_named(a, fields[1]);

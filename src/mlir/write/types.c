@@ -1,4 +1,4 @@
-/* types.c - types as text. */
+/* types.c - prints types. */
 #include "mlir/write/write.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static void write_shaped(printer *p, const type *t, const char *word)
 	put_c(p->w, '>');
 }
 
-/* Of so few dimensions that its text has room where write_tensor() asks for it. */
+/* True if the text of the type fits into the buffer of write_tensor(). */
 static bool is_short(const type *t) { return t->rank <= 8 && !t->encoding && t->elem->kind == TY_SCALAR; }
 
 static void write_tensor(printer *p, const type *t)
@@ -63,7 +63,7 @@ static void write_tensor(printer *p, const type *t)
 	}
 }
 
-/* A scale as LLVM prints a double here. */
+/* Prints a scale as LLVM prints a double here. */
 static void write_scale(printer *p, double v)
 {
 	write_float(p->w, float_bits(v, DT_F64), DT_F64);
@@ -78,7 +78,7 @@ static void write_scale_zero(printer *p, const quant_info *q, int i)
 	put_int(p->w, q->zeros[i]);
 }
 
-/* :{0:1, 1:2}, {{0.5, 0.25}, {1.0, 2.0:3}} */
+/* Prints :{0:1, 1:2}, {{0.5, 0.25}, {1.0, 2.0:3}}. */
 static void write_quant_blocks(printer *p, const quant_info *q)
 {
 	const quant_blocks *b = q->blocks;
@@ -87,7 +87,7 @@ static void write_quant_blocks(printer *p, const quant_info *q)
 		put_f(p->w, "%s%" PRId64 ":%" PRId64, i ? ", " : "", b->dims[i], b->sizes[i]);
 	put_lit(p->w, "}, ");
 	for (int i = 0; i < q->n; i++) {
-		/* A list begins or ends at each multiple of the size of what is inside of it. */
+		/* A list opens or closes at each multiple of the number of scales in it. */
 		int64_t size = 1, opened = 0, closed = 0;
 		for (int d = b->rank - 1; d >= 0; d--) {
 			size *= b->shape[d];

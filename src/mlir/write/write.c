@@ -1,7 +1,7 @@
-/* write.c - an op as MLIR text. */
+/* write.c - prints ops. */
 #include "mlir/forms/forms.h"
 
-/* arg_attrs or res_attrs of a function: a list of dictionaries, if any has an item */
+/* Prints arg_attrs or res_attrs of a function: a list of dictionaries, if any is not empty. */
 static void write_func_attrs(printer *p, const char *before, const attr_list *lists,
                              const sharding *const *shardings, const block *args, int n)
 {
@@ -91,7 +91,8 @@ void write_generic_rest(printer *p, const op *o)
 	write_function_type(p, o);
 }
 
-/* `call` and `return` directly in a function, `module`, `func.func` in full. */
+/* Prints `call` and `return` without dialect directly in a function, and `module`; `func.func` in
+ * full. */
 static void write_pretty_name(printer *p, const op *o)
 {
 	const char *s = op_name(o);
