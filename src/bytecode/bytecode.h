@@ -1,19 +1,20 @@
-/* bytecode.h - the door of bytecode: programs as MLIR bytecode, in and out.
+/* bytecode.h - the interface of bytecode: reads and writes programs as MLIR bytecode.
  *
- * Bytecode is MLIR's binary form (mlir/docs/BytecodeFormat.md): sections of strings, names of
- * operations, attributes, types, and the operations themselves, which refer to all of those by
- * number.  A StableHLO portable artifact is bytecode whose operations, types and attributes are of
- * the dialect vhlo, a copy of StableHLO in which every version of every operation has a name of its
- * own; reading makes today's StableHLO of it, writing puts it down for a version.
+ * Bytecode is MLIR's binary form (mlir/docs/BytecodeFormat.md): sections with strings, operation
+ * names, attributes, types, and the operations, which refer to all of these by number. A StableHLO
+ * portable artifact is bytecode in the dialect vhlo, a copy of StableHLO in which every version of
+ * every operation has a name of its own. Reading converts it to current StableHLO; writing converts
+ * for a target version.
  *
- * codes/ says once, for both directions, how each attribute and type is laid out, vhlo/ what each
- * versioned operation corresponds to; read/ makes the IR of bytes, write/ bytes of the IR. */
+ * codes/ describes, once for both directions, how each attribute and type is encoded, and vhlo/
+ * what each versioned operation corresponds to. read/ turns bytes into the IR, write/ the IR into
+ * bytes. */
 #ifndef TESS_BYTECODE_BYTECODE_H
 #define TESS_BYTECODE_BYTECODE_H
 
 #include "op/op.h"
 
-/* The text forms of attributes and types, for what has no code of its own. */
+/* Parsers for attributes and types that have no code of their own and are stored as text. */
 typedef struct bytecode_texts {
 	const attr *(*read_attr)(tess_ctx *ctx, source *src);
 	const type *(*read_type)(tess_ctx *ctx, source *src);
@@ -22,14 +23,14 @@ typedef struct bytecode_texts {
 } bytecode_texts;
 
 typedef struct bytecode_read_opts {
-	bool allow_unregistered; /* dialects and ops outside the tables are no error */
+	bool allow_unregistered; /* accept dialects and ops that are not in the tables */
 	bool no_verify;
 	bytecode_texts texts;
 } bytecode_read_opts;
 
-/* Whether these bytes begin as bytecode does. */
+/* True if the bytes start like bytecode. */
 bool bytecode_is(tess_str bytes);
-/* @return a module to release with module_free(), or NULL once errors are in the context.  The
+/* Reads a module, to be released with module_free(). @return NULL with errors in the context. The
  * bytes must live as long as the source is used. */
 module *bytecode_read(tess_ctx *ctx, source *src, const bytecode_read_opts *opts);
 
@@ -43,40 +44,42 @@ typedef struct export_artifact {
 	tess_str platforms[EXPORT_MAX_PLATFORMS];
 } export_artifact;
 
-/* Whether it begins as what `exported.serialize()` writes. */
+/* True if the bytes start like the output of `exported.serialize()`. */
 bool export_is(tess_str bytes);
-/* The program, or its derivative of some order (0: the program); texts are parts of the source's.
- * false, and reported: it is damaged, or has no such derivative. */
+/* Opens the program, or its derivative of some order (0: the program itself); the texts point into
+ * the source. Returns false, and reports it, if the file is damaged or has no such derivative. */
 bool export_open(tess_ctx *ctx, source *src, int order, export_artifact *out);
-/* The source is the program's from now on. */
+/* From now on, the source is the program alone. */
 void export_enter(source *src, const export_artifact *x);
-/* What else is there, as JSON: info.c.  false, and reported: it is damaged. */
+/* Writes what else is in the artifact, as JSON (info.c). Returns false, and reports it, if the file
+ * is damaged. */
 bool export_describe(tess_ctx *ctx, source *src, int order, writer *w);
-/* A program for several platforms is told by its first argument on which it runs: that becomes a
- * constant.  An empty name is "cpu", or the first.  false, and reported: there is no such platform. */
+/* A program for several platforms has a first argument that selects one; replaces it by a constant.
+ * An empty name means "cpu", or else the first platform. Returns false, and reports it, if there is
+ * no such platform. */
 bool export_choose_platform(module *m, const export_artifact *x, const char *name);
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Three numbers: 1.16.0 is {1, 16, 0}. */
+/* A version number: 1.16.0 is {1, 16, 0}. */
 typedef struct vhlo_version {
 	int major, minor, patch;
 } vhlo_version;
 enum { BYTECODE_NEWEST = 6 };
 vhlo_version vhlo_newest(void);
-/* "1.16.0", or how far the reader may be behind: "4w", "12w", "min", "" for the newest.  false, and
- * reported: there is no such version. */
+/* Parses "1.16.0", or how old the reader may be: "4w", "12w", "min"; "" means the newest. Returns
+ * false, and reports it, if there is no such version. */
 bool vhlo_version_parse(tess_ctx *ctx, const char *text, vhlo_version *out);
 
 typedef struct bytecode_write_opts {
-	int version;         /* of the format, 0 to BYTECODE_NEWEST; a portable artifact's follows from
-	                        its target */
-	bool portable;       /* as a StableHLO portable artifact */
-	vhlo_version target; /* of that artifact */
+	int version;         /* of the format, 0 to BYTECODE_NEWEST; for a portable artifact it
+	                      * follows from the target */
+	bool portable;       /* write a StableHLO portable artifact */
+	vhlo_version target; /* of the artifact */
 	bytecode_texts texts;
 } bytecode_write_opts;
 
-/* false, and reported: what the target cannot express. */
+/* Returns false, and reports it, if the target cannot express the program. */
 bool bytecode_write(writer *w, const module *m, const bytecode_write_opts *opts);
 
 #endif

@@ -1,4 +1,4 @@
-/* attrs.c - attributes of their fields, and back: builtin, enums, structs. */
+/* attrs.c - converts between attributes and their fields: builtin ones, enums, structs. */
 #include "bytecode/codes/make.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ bool codes_take_dict(coder *c, const code_row *row, const attr *a, field *f)
 	return true;
 }
 
-/* ---- texts --------------------------------------------------------------------------- */
+/* ---- strings, symbols, types ---------------------------------------------------------------- */
 
 const attr *codes_make_string(coder *c, const code_row *row, const field *f)
 {
@@ -75,7 +75,7 @@ const attr *codes_make_string(coder *c, const code_row *row, const field *f)
 	return attr_string(c->ctx, f[0].name);
 }
 
-/* A symbol is a string in VHLO. */
+/* In VHLO, a symbol is a string. */
 bool codes_take_string(coder *c, const code_row *row, const attr *a, field *f)
 {
 	UNUSED(c), UNUSED(row);
@@ -111,7 +111,7 @@ bool codes_take_symbol(coder *c, const code_row *row, const attr *a, field *f)
 	return !a->n;
 }
 
-/* @a::@b: the IR lists all parts. */
+/* For @a::@b, the IR lists all parts. */
 const attr *codes_make_symbol_path(coder *c, const code_row *row, const field *f)
 {
 	UNUSED(row);
@@ -163,7 +163,7 @@ bool codes_take_unit(coder *c, const code_row *row, const attr *a, field *f)
 
 /* ---- numbers --------------------------------------------------------------------------- */
 
-/* A number of the width that the type has: signed but for unsigned types. */
+/* Extends a number to the width of its type: with sign, except for unsigned types. */
 static int64_t extended(int64_t v, const type *t)
 {
 	int bits = code_width(t);
@@ -176,7 +176,7 @@ static int64_t extended(int64_t v, const type *t)
 	return is_unsigned ? (int64_t)(u >> (64 - bits)) : (int64_t)u >> (64 - bits);
 }
 
-/* Divides a number of n digits to the base 2^32, the lowest first; returns the remainder. */
+/* Divides a number of n digits in base 2^32, lowest first; returns the remainder. */
 static uint32_t divide_digits(uint32_t *digits, int64_t n, uint32_t by)
 {
 	uint64_t rest = 0;
@@ -188,7 +188,7 @@ static uint32_t divide_digits(uint32_t *digits, int64_t n, uint32_t by)
 	return (uint32_t)rest;
 }
 
-/* Digits to the base 2^32 of an integer without its sign. */
+/* Returns the absolute value in base 2^32. */
 static uint32_t *magnitude_of(arena *mem, const int64_t *words, int64_t n, bool minus, int bits)
 {
 	uint32_t *digits = NEW_N(mem, uint32_t, 2 * n);
@@ -206,12 +206,12 @@ static uint32_t *magnitude_of(arena *mem, const int64_t *words, int64_t n, bool 
 	return digits;
 }
 
-/* An integer in decimal; the words are its lowest ones, and the others are 0. */
+/* Prints an integer in decimal; `words` are its lowest ones, and the others are 0. */
 static const char *wide_decimal(arena *mem, const int64_t *words, int64_t n, int bits, bool is_unsigned)
 {
 	bool minus = !is_unsigned && n == (bits + 63) / 64 && words[n - 1] >> ((bits - 1) % 64) & 1;
 	uint32_t *digits = magnitude_of(mem, words, n, minus, bits);
-	int64_t left = 2 * n, at = 20 * n + 1; /* a word has less than 20 decimal digits */
+	int64_t left = 2 * n, at = 20 * n + 1; /* a word has fewer than 20 decimal digits */
 	char *text = NEW_N(mem, char, at + 1);
 	do {
 		text[--at] = (char)('0' + divide_digits(digits, left, 10));
@@ -223,7 +223,8 @@ static const char *wide_decimal(arena *mem, const int64_t *words, int64_t n, int
 	return text + at;
 }
 
-/* An integer of more than 64 bits: what fits is a number nevertheless, as in a text. */
+/* An integer of a type wider than 64 bits; it becomes a number if its value fits, as when read from
+ * text. */
 static const attr *wide_integer(coder *c, const type *t, const field *f)
 {
 	enum { ALWAYS_FIT = 18 };
@@ -300,7 +301,7 @@ bool codes_take_float(coder *c, const code_row *row, const attr *a, field *f)
 
 /* ---- enums and structs --------------------------------------------------------------- */
 
-/* Word number `i` of "EQ NE GE"; len 0: there is none, as where the list has "-". */
+/* Returns word `i` of "EQ NE GE"; empty if there is none, or if the list has "-" there. */
 static tess_str code_nth_word(const char *words, int64_t i)
 {
 	while (*words && i-- > 0) {
@@ -360,7 +361,7 @@ static const attr *struct_member(coder *c, char letter, const field *f)
 	}
 }
 
-/* One field for each letter, in order; those that are absent are left out. */
+/* One field for each letter, in order; absent fields are left out. */
 const attr *codes_make_struct(coder *c, const code_row *row, const field *f)
 {
 	const name *names[MAX_FIELDS];
@@ -422,7 +423,7 @@ bool codes_take_struct(coder *c, const code_row *row, const attr *a, field *f)
 	return at == a->n;
 }
 
-/* #stablehlo.axis_ref: the IR holds the part of the axis as two numbers. */
+/* #stablehlo.axis_ref: the IR stores the sub-axis as two numbers. */
 const attr *codes_make_axis_ref(coder *c, const code_row *row, const field *f)
 {
 	const name *names[2] = {name_known(c->ctx, N_name), name_of_z(c->ctx, "sub_axis_info")};
@@ -460,7 +461,7 @@ bool codes_take_axis_ref(coder *c, const code_row *row, const attr *a, field *f)
 	return true;
 }
 
-/* VHLO names the mesh by a string. */
+/* In VHLO, the mesh is named by a string. */
 const attr *codes_make_group_axes(coder *c, const code_row *row, const field *f)
 {
 	const name *names[2] = {name_known(c->ctx, N_mesh), name_known(c->ctx, N_axes)};

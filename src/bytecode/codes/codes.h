@@ -1,8 +1,9 @@
-/* codes.h - how attributes and types lie in bytecode: the table codes.def, and its two directions.
+/* codes.h - how attributes and types are encoded in bytecode: the table codes.def, used for reading
+ * and writing.
  *
- * A row is a dialect, a code, and the fields that follow the code, a letter each.  Fields are
- * decoded and encoded by their letters alone; what the IR makes of them, and how it takes an
- * attribute apart into them, are the row's two functions.  So reader and writer cannot differ. */
+ * A row has a dialect, a code, and the fields that follow the code, described by one letter each.
+ * Fields are decoded and encoded by their letters alone; the row's two functions convert between
+ * the fields and the IR's attribute. So reader and writer cannot disagree. */
 #ifndef TESS_BYTECODE_CODES_CODES_H
 #define TESS_BYTECODE_CODES_CODES_H
 
@@ -15,20 +16,22 @@ typedef enum code_dialect {
 	CODES_CHLO,
 	CODES_SDY,
 	CODES_QUANT,
-	CODES_OTHER, /* whatever has no codes: func, tensor, … */
+	CODES_OTHER, /* without codes: func, tensor, … */
 } code_dialect;
 code_dialect code_dialect_of(tess_str name);
 
-/* What a field holds depends on its letter:
+/* The contents of a field depend on its letter:
+ *
  *   a attribute  t type  n name of a string attribute  s string of the table
  *   i signed number  u number  b byte, 0 or 1
- *   w integer as wide as the type before it: its bits; read, of more than 64, a list in `ints`
- *   x float of the type before it (its bits)  d bits of an f64
+ *   w bits of an integer as wide as the type before it; if wider than 64 bits, a list in `ints`
+ *     when read
+ *   x bits of a float of the type before it  d bits of an f64
  *   A T I U D lists of a, t, i, u, d
  *   P list of pairs: values in `pairs`; keys in `list` when read, as names in `names` when written
- *   L list of lists of signed numbers would be a list of attributes; there is none
- *   B bytes      R S the rest, as unsigned numbers, as strings of the table: read only
- *   ? before a letter: its lowest bit says whether it is there; o before a: a number does
+ *   B bytes      R S the rest of the entry, as numbers, as strings of the table: read only
+ *   ? before a letter: its lowest bit says whether it is present; o before a: a number does
+ *
  * An absent field has present == false. */
 typedef struct field {
 	bool present;
@@ -50,14 +53,14 @@ enum { MAX_FIELDS = 12 };
 
 typedef struct code_row code_row;
 
-/* For the functions of rows: where to report what does not fit, and memory for the call. */
+/* State for the functions of rows: error reporting, and memory for the call. */
 typedef struct coder {
 	tess_ctx *ctx;
 	arena *mem;
 	bool (*fail)(struct coder *c, const char *fmt, ...) PRINTF(2, 3);
 	uint64_t version; /* of the format */
 	const bytecode_texts *texts;
-	/* The first row of a kind in a dialect, plus one; -1: there is none, 0: nobody has looked. */
+	/* First row of a kind in a dialect, plus one; -1: none, 0: not determined yet. */
 	int16_t first_of_kind[CODES_OTHER][AT_KINDS];
 	uint64_t n_distinct; /* attributes so far */
 	/* DenseResourceElements refers to a resource by number. */
@@ -68,7 +71,7 @@ typedef struct coder {
 
 typedef const attr *make_attr_fn(coder *c, const code_row *row, const field *f);
 typedef const type *make_type_fn(coder *c, const code_row *row, const field *f);
-/* false: the row is not that attribute's. */
+/* Return false if the row is not for that attribute. */
 typedef bool take_attr_fn(coder *c, const code_row *row, const attr *a, field *f);
 typedef bool take_type_fn(coder *c, const code_row *row, const type *t, field *f);
 
@@ -76,10 +79,10 @@ struct code_row {
 	code_dialect dialect;
 	int code;
 	bool is_type;
-	int since; /* vhlo: 100 * major + minor of the first version that has it */
+	int since; /* vhlo: 100 * major + minor of its first version */
 	int kind;  /* of the attribute or type in the IR; -1: several */
 	const char *fields;
-	size_t most_fields; /* its letters: some are no fields */
+	size_t most_fields; /* number of letters; some are not fields */
 	const char *name1, *name2; /* for the functions */
 	make_attr_fn *make_attr;
 	take_attr_fn *take_attr;
@@ -89,16 +92,17 @@ struct code_row {
 
 /* NULL: there is no such code. */
 const code_row *code_row_of(code_dialect d, bool is_type, uint64_t code);
-/* The row of an attribute or a type, and its fields; NULL: it has none in that dialect. */
+/* Finds the row of an attribute or a type and sets its fields; NULL: the dialect has no row for
+ * it. */
 const code_row *code_take_attr(coder *c, code_dialect d, const attr *a, field *f);
 const code_row *code_take_type(coder *c, code_dialect d, const type *t, field *f);
-/* Bits of a value of that type as a field of letter w or x; 0: it is no such number. */
+/* Width in bits of a value of that type as a field w or x; 0: the type is not a number. */
 int code_width(const type *t);
 
 /* ---- properties (rows.c) ----------------------------------------------------- */
 
-/* The inherent attributes of an op in the order of its properties: by name, then what `sizes` of
- * groups there are, which are numbers since version 6. */
+/* The inherent attributes of an op in the order of its properties: by name, then the sizes of
+ * operand groups, which are numbers since version 6. */
 enum { MAX_PROPERTIES = 24 };
 typedef struct property_rows {
 	const attr_row *rows[MAX_PROPERTIES], *sizes[2];
@@ -108,7 +112,7 @@ property_rows code_property_rows(const tess_ctx *ctx, int kind, uint64_t version
 
 /* ---- elements (dense.c) ---------------------------------------------------- */
 
-/* Elements as bytecode has them to elements as the IR has them, and back. */
+/* Convert elements between bytecode's encoding and the IR's. */
 const attr *elements_from_bytes(coder *c, const type *t, const void *bytes, int64_t n);
 bool elements_to_bytes(coder *c, const attr *a, field *f);
 

@@ -1,12 +1,12 @@
-/* dense.c - elements: as bytecode packs them, and as the IR holds them.
+/* dense.c - converts between elements as encoded in bytecode and as stored in the IR.
  *
- * Bytecode has whole bytes for an element, little endian, in as few as its bits need (three for
- * tf32); but booleans are eight to a byte, least significant first.  One element for all is a splat;
- * of booleans that is the byte FF or 00.  Writers before LLVM 21 gave each boolean a byte of its own,
- * which the length tells.  The IR has dtype_bytes() for each, one for a boolean. */
+ * In bytecode an element takes whole bytes, little endian, as few as its bits need (three for
+ * tf32); but booleans are packed eight to a byte, lowest bit first. A single element for all is a
+ * splat; for booleans, the byte FF or 00. Writers before LLVM 21 used a byte for each boolean,
+ * which the length reveals. The IR has dtype_bytes() per element, one for a boolean. */
 #include "bytecode/codes/make.h"
 
-/* Bytes of an element in bytecode; 0: it is no number. */
+/* Returns the bytes of an element in bytecode; 0 if it is not a number. */
 static int packed_bytes(dtype dt)
 {
 	dtype part = dtype_part_of(dt);
@@ -22,7 +22,7 @@ static bool is_elements_type(const type *t)
 	       t->dtype != DT_NONE && type_bytes(t) >= 0;
 }
 
-/* Each boolean in a byte. */
+/* Reads booleans stored in a byte each. */
 static const attr *bools_of_bytes(coder *c, const type *t, const unsigned char *b, int64_t n)
 {
 	int64_t count = t->n_elems;
@@ -37,7 +37,7 @@ static const attr *bools_of_bytes(coder *c, const type *t, const unsigned char *
 	return attr_dense(c->ctx, t, wide, (size_t)count, false);
 }
 
-/* The bits above those of a type narrower than its bytes are zero in the IR. */
+/* The IR has zeros in the unused upper bits of narrow types. */
 static void clear_spare_bits(unsigned char *p, int64_t n, dtype dt)
 {
 	int bits = dtype_is_float(dt) ? float_width(dt) : dtype_bits(dt);
@@ -57,7 +57,7 @@ const attr *elements_from_bytes(coder *c, const type *t, const void *bytes, int6
 		return bools_of_bytes(c, t, bytes, n);
 	int from = packed_bytes(t->dtype), to = dtype_bytes(t->dtype);
 	int64_t count = n / from, all;
-	bool splat = n == from && t->n_elems != 1; /* without elements, too: JAX writes them so */
+	bool splat = n == from && t->n_elems != 1; /* even without elements, as JAX writes it */
 	if (!mul_ok(t->n_elems, from, &all) || (n != all && !splat))
 		return c->fail(c,
 		               "%" PRId64 " bytes are not the elements of a type that needs %" PRId64,
@@ -116,7 +116,7 @@ const attr *codes_make_dense(coder *c, const code_row *row, const field *f)
 	return elements_from_bytes(c, f[0].t, f[1].bytes, f[1].n);
 }
 
-/* In VHLO a boolean alone is not a splat, and no booleans are no bytes. */
+/* In VHLO, a single boolean is not a splat, and no booleans take no bytes. */
 bool codes_take_dense(coder *c, const code_row *row, const attr *a, field *f)
 {
 	f[0] = field_type(a->type);
@@ -158,7 +158,7 @@ bool codes_take_dense_array(coder *c, const code_row *row, const attr *a, field 
 	return true;
 }
 
-/* VHLO has no arrays: a tensor of one dimension. */
+/* VHLO has no arrays; it uses a tensor of one dimension. */
 const attr *codes_make_array_as_dense(coder *c, const code_row *row, const field *f)
 {
 	return codes_make_dense(c, row, f);

@@ -1,4 +1,4 @@
-/* locs.c - locations of their fields, and back. */
+/* locs.c - converts between locations and their fields. */
 #include "bytecode/codes/make.h"
 
 static bool are_locations(coder *c, const attr *const *list, int64_t n)
@@ -47,7 +47,7 @@ bool codes_take_file_line_col(coder *c, const code_row *row, const attr *a, fiel
 	return !a->ints[2] && !a->ints[3];
 }
 
-/* line; line, col; line, col, end col; line, col, end line, end col */
+/* line; line, col; line, col, end col; or line, col, end line, end col */
 const attr *codes_make_file_range(coder *c, const code_row *row, const field *f)
 {
 	UNUSED(row);

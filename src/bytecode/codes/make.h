@@ -1,4 +1,4 @@
-/* make.h - the functions that the rows of codes.def name. */
+/* make.h - declares the functions that the rows of codes.def name. */
 #ifndef TESS_BYTECODE_CODES_MAKE_H
 #define TESS_BYTECODE_CODES_MAKE_H
 
@@ -14,7 +14,7 @@
 #define READ_TYPE(d, number, k, letters, how, n1) make_type_fn codes_make_##how;
 #include "bytecode/codes/codes.def"
 
-/* ---- what they share (attrs.c) ------------------------------------------------ */
+/* ---- shared helpers (attrs.c) --------------------------------------------------------------- */
 
 static inline field field_attr(const attr *a) { return (field){.present = a != NULL, .a = a}; }
 static inline field field_type(const type *t) { return (field){.present = true, .t = t}; }
@@ -28,11 +28,12 @@ static inline field field_ints(const int64_t *v, int64_t n)
 {
 	return (field){.present = true, .n = n, .ints = v};
 }
-/* False, and reported: an item of the list is not of that kind (and, of a struct, name). */
+/* Returns false, and reports it, if an item of the list is not of that kind (for a struct: and
+ * name). */
 bool list_is(coder *c, const field *f, attr_kind kind, const char *name);
-/* The same for one attribute. */
+/* The same for a single attribute. */
 bool attr_is(coder *c, const attr *a, attr_kind kind, const char *name);
-/* Member of a struct that was made by its row: by position. */
+/* Returns the number in field i of a struct; its row has made the fields in order. */
 static inline int64_t struct_int(const attr *a, int i) { return a->list[i]->i; }
 
 #endif

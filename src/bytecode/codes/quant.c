@@ -1,4 +1,4 @@
-/* quant.c - quantized types of their fields, and back. */
+/* quant.c - converts between quantized types and their fields. */
 #include "bytecode/codes/make.h"
 
 static const type *quant_fail(coder *c, const char *what)
@@ -9,7 +9,8 @@ static const type *quant_fail(coder *c, const char *what)
 
 /* ---- storage and expressed type ------------------------------------------------------- */
 
-/* flags: 1 signed.  The storage type of i8 is i8 signed, u8 is i8 unsigned, ui8 is ui8 unsigned. */
+/* Flag 1 means signed. The storage type of i8 is i8 signed, of u8 i8 unsigned, of ui8 ui8
+ * unsigned. */
 static bool quant_head(coder *c, const field *f, quant_info *q)
 {
 	dtype storage = f[1].t->kind == TY_SCALAR ? f[1].t->dtype : DT_NONE;
@@ -125,7 +126,7 @@ static bool have_numbers_of_dims(const field *dims, const field *sizes)
 	return true;
 }
 
-/* Elements of an attribute as numbers. */
+/* Reads the elements of two attributes as numbers. */
 static void take_scales(coder *c, const attr *from_scales, const attr *from_zeros, quant_info *q)
 {
 	double *scales = NEW_N(c->mem, double, q->n);

@@ -1,14 +1,14 @@
-/* rare.c - what MLIR's bytecode has codes for and the IR keeps as text, or as parts: affine maps, strided
- * layouts, elements that are strings or sparse, distinct attributes, memory references.  They are read;
- * written, they are text.
+/* rare.c - attributes and types that have codes in MLIR's bytecode, but are stored in the IR as
+ * text or in parts: affine maps, strided layouts, string or sparse elements, distinct attributes,
+ * memrefs. They are read by code and written as text.
  *
- * An affine map is its dimensions times four, and how it goes on:
+ * An affine map is its number of dimensions times four, plus a form:
  *
- *   0  nothing: each dimension is a result          1  a permutation of them
- *   2  how many results, and which dimension each is
+ *   0  nothing follows: each dimension is a result    1  a permutation of them
+ *   2  the number of results, and the dimension that each one is
  *   3  symbols, results, and an expression for each, operators before their operands
  *
- * Source: what jaxlib writes. */
+ * Source: the output of jaxlib. */
 #include "bytecode/codes/make.h"
 
 /* ---- affine maps --------------------------------------------------------------------- */
@@ -25,11 +25,11 @@ typedef enum affine_kind {
 	AFFINE_KINDS,
 } affine_kind;
 
-/* An expression: an operator has the next one as its left side. */
+/* An expression. The left operand of an operator is the next one in the list. */
 typedef struct affine {
 	affine_kind kind;
 	int64_t value; /* number of a dimension or symbol; a constant */
-	int right;     /* of an operator: where its right side is in the list */
+	int right;     /* of an operator: index of its right operand in the list */
 } affine;
 
 typedef struct affine_reader {
@@ -62,7 +62,7 @@ static int64_t affine_index(affine_reader *r, int64_t n)
 	return r->failed ? 0 : i;
 }
 
-/* Returns where it is in the list. */
+/* Returns its index in the list. */
 static int affine_read(affine_reader *r)
 {
 	int64_t kind = affine_number(r);
@@ -120,7 +120,7 @@ static void put_sum(writer *w, const affine *list, int i)
 	}
 }
 
-/* Expression i; one within a product stands in parentheses. */
+/* Prints expression i, in parentheses inside a product. */
 static void put_affine(writer *w, const affine *list, int i, bool tight)
 {
 	static const char *const words[] = {[AFFINE_MUL] = " * ", [AFFINE_MOD] = " mod ",
@@ -164,7 +164,7 @@ static void put_affine_head(writer *w, int64_t dims, int64_t symbols)
 	put_lit(w, " -> (");
 }
 
-/* (d0, d1) -> (d1, d0): each result is a dimension. */
+/* Prints (d0, d1) -> (d1, d0), where each result is a dimension. */
 static void put_dims_of(affine_reader *r, writer *w, int64_t n)
 {
 	for (int64_t i = 0; i < n && !r->failed; i++)
@@ -224,7 +224,7 @@ const attr *codes_make_affine_map(coder *c, const code_row *row, const field *f)
 	return r.failed ? NULL : affine_attr(c, &w);
 }
 
-/* ---- texts ----------------------------------------------------------------------------- */
+/* ---- attributes as text --------------------------------------------------------------------- */
 
 static source *source_of(coder *c, const writer *w)
 {
@@ -250,7 +250,7 @@ const attr *codes_make_strided(coder *c, const code_row *row, const field *f)
 	return c->texts->read_attr(c->ctx, source_of(c, &w));
 }
 
-/* Elements from number *at on, in brackets for each dimension. */
+/* Prints the elements from number *at on, with brackets for each dimension. */
 static void put_strings(writer *w, const type *t, int d, const field *f, int64_t *at)
 {
 	if (d == t->rank) {
@@ -285,7 +285,8 @@ const attr *codes_make_dense_strings(coder *c, const code_row *row, const field 
 	return c->texts->read_attr(c->ctx, source_of(c, &w));
 }
 
-/* What stands between the angle brackets of dense<…>; NULL, and reported: it has none. */
+/* Returns what is between the angle brackets of dense<…>; NULL, after a diagnostic, if the
+ * attribute has none. */
 static const char *text_of_elements(coder *c, const attr *a)
 {
 	writer w;
@@ -312,7 +313,7 @@ const attr *codes_make_sparse(coder *c, const code_row *row, const field *f)
 	return c->texts->read_attr(c->ctx, source_of(c, &w));
 }
 
-/* distinct[0]<"a">: two of them are two even if they say the same. */
+/* distinct[0]<"a">: two of them are different even if their contents are equal. */
 const attr *codes_make_distinct(coder *c, const code_row *row, const field *f)
 {
 	UNUSED(row);
@@ -325,10 +326,10 @@ const attr *codes_make_distinct(coder *c, const code_row *row, const field *f)
 	return c->texts->read_attr(c->ctx, source_of(c, &w));
 }
 
-/* ---- memory references ------------------------------------------------------------------ */
+/* ---- memrefs -------------------------------------------------------------------------------- */
 
-/* memref<2x?xf32, strided<[?, 1]>, 3>: a layout that is the identity is not there.  Without `dims` it has
- * no rank. */
+/* memref<2x?xf32, strided<[?, 1]>, 3>: an identity layout is left out. Without `dims` it is
+ * unranked. */
 static const type *memref_of(coder *c, const field *dims, const type *elem, const attr *layout,
                              const attr *space)
 {

@@ -1,4 +1,4 @@
-/* rows.c - the table of codes, and how a row is found. */
+/* rows.c - the table of codes, and lookups in it. */
 #include "bytecode/codes/make.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ code_dialect code_dialect_of(tess_str name)
 	return CODES_OTHER;
 }
 
-/* The rows stand in the order of the dialects. */
+/* Rows are sorted by dialect. */
 static int first_row(code_dialect d)
 {
 	int lo = 0, hi = COUNT(rows);

@@ -1,7 +1,8 @@
-/* sdy.c - meshes, shardings, rules of their fields, and back.
+/* sdy.c - converts between meshes, shardings and rules and their fields.
  *
- * Axes, dimensions and mappings are attributes of their own in bytecode, but not in the IR: while a
- * program is read or written they are the structs "sdy.axis", "sdy.dim", … of codes.def. */
+ * In bytecode, axes, dimensions and mappings are attributes of their own; in the IR they are not.
+ * While a program is read or written, they are represented as the structs "sdy.axis", "sdy.dim", …
+ * of codes.def. */
 #include "bytecode/codes/make.h"
 
 
@@ -225,7 +226,8 @@ static const attr *dim_part(coder *c, const dim_sharding *d)
 	return part(c, "sdy.dim", names, values, 2 + has_priority);
 }
 
-/* Three rows: without unreduced axes, with such to be summed, with others. */
+/* There are three rows: no unreduced axes, unreduced axes with a sum, and with another
+ * reduction. */
 bool codes_take_sharding(coder *c, const code_row *row, const attr *a, field *f)
 {
 	const sharding *s = a->sharding;
@@ -255,7 +257,7 @@ const attr *codes_make_shardings(coder *c, const code_row *row, const field *f)
 	return attr_shardings(c->ctx, list, (int)f[0].n);
 }
 
-/* Two rows, named after that of what they list. */
+/* There are two rows, named after the rows of the items. */
 bool codes_take_shardings(coder *c, const code_row *row, const attr *a, field *f)
 {
 	bool unreduced = false;

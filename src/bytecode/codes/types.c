@@ -1,4 +1,4 @@
-/* types.c - types of their fields, and back. */
+/* types.c - converts between types and their fields. */
 #include "bytecode/codes/make.h"
 
 static const type *code_type_fail(coder *c, const char *what)
@@ -172,7 +172,7 @@ const type *codes_make_encoded_type(coder *c, const code_row *row, const field *
 	return shaped(c, TY_TENSOR, &f[1], f[2].t, f[0].a);
 }
 
-/* VHLO has no encoding but StableHLO's bounds. */
+/* VHLO has no encodings except StableHLO's bounds. */
 bool codes_take_encoded_type(coder *c, const code_row *row, const type *t, field *f)
 {
 	UNUSED(c);

@@ -1,11 +1,11 @@
 /* export.c - jax.export's artifacts: a program with what JAX needs to call it.
  *
- * The file is a FlatBuffer without a name of its own (flat.h); which field is what: JAX,
- * serialization.fbs.  What stands there besides the program is told by info.c. */
+ * The file is a FlatBuffer without an identifier (flat.h); JAX's serialization.fbs defines its
+ * fields. info.c describes what it contains besides the program. */
 #include "bytecode/export/flat.h"
 
-/* FlatBuffers are written from their end, so that the first number, where the root table is, is
- * small: no text begins so, whatever is cut off. */
+/* FlatBuffers are written from the end, so the first number, the position of the root table, is
+ * small. No text starts like that. */
 bool export_is(tess_str bytes)
 {
 	flat f = {.p = (const unsigned char *)bytes.ptr, .len = bytes.len};
@@ -71,7 +71,7 @@ static const op *platform_taker(const module *m)
 	return takes && op_body(f) && type_is_scalar_tensor(own->type->in[0]) ? f : NULL;
 }
 
-/* "cpu", "tpu" */
+/* Writes "cpu", "tpu". */
 static const char *platform_list(const export_artifact *x, arena *mem)
 {
 	writer w;
@@ -81,7 +81,7 @@ static const char *platform_list(const export_artifact *x, arena *mem)
 	return writer_z(&w);
 }
 
-/* An empty name is the processor, or what is there. */
+/* An empty name means "cpu", or else the first platform. */
 static int platform_number(const export_artifact *x, const char *name)
 {
 	for (int i = 0; i < x->n_platforms; i++)

@@ -1,4 +1,4 @@
-/* flat.c - FlatBuffers: numbers, tables, lists and texts at their places. */
+/* flat.c - reads FlatBuffers: numbers, tables, lists and texts. */
 #include "bytecode/export/flat.h"
 
 static size_t flat_fail(flat *f, size_t at)
@@ -65,7 +65,7 @@ flat_list flat_list_of(flat *f, size_t table, int i, int bytes)
 	return list_at(f, flat_field(f, table, i), bytes);
 }
 
-/* A zero stands behind it. */
+/* A zero byte follows the text. */
 static tess_str text_at(flat *f, size_t field)
 {
 	flat_list l = list_at(f, field, 1);
@@ -93,7 +93,7 @@ tess_str flat_list_text(flat *f, const flat_list *l, uint64_t k)
 
 size_t export_table(flat *f, int order)
 {
-	if (f->len % 4) /* what comes last is filled up to four bytes */
+	if (f->len % 4) /* the last item is padded to four bytes */
 		flat_fail(f, f->len);
 	size_t table = flat_follow(f, 0);
 	for (; order > 0 && table && !f->failed; order--)

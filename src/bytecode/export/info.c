@@ -1,6 +1,6 @@
-/* info.c - what an artifact of jax.export says besides its program, as JSON: how the function is
- * called (its trees), what its arguments and results are, symbolic dimensions too, how they are
- * sharded, and for which platforms it is. */
+/* info.c - writes what a jax.export artifact contains besides its program, as JSON: the calling
+ * convention (its pytrees), the types of arguments and results with symbolic dimensions, their
+ * shardings, and the platforms. */
 #include "bytecode/export/flat.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ enum { MESH_SIZES, MESH_NAMES };
 enum { SPEC_DIMS, SPEC_REDUCED, SPEC_UNREDUCED };
 enum { TREE_LEVELS = 24 };
 
-/* By the numbers of the enum DType. */
+/* Indexed by the enum DType. */
 static const char *const dtypes[] = {
 	"bool",          "int8",
 	"int16",         "int32",
@@ -59,14 +59,15 @@ typedef struct export_info {
 	flat f;
 	size_t root;
 	json j;
-	uint64_t nodes; /* of trees: a table may be the child of several */
+	uint64_t nodes; /* in trees; a table may be the child of several */
 	uint64_t leaf;
-	size_t deep; /* a tree of too many levels; 0: none */
-	uint64_t items; /* of shapes and shardings, each as often as it is referred to */
-	size_t much;    /* where those became too many; 0: nowhere */
+	size_t deep; /* a tree with too many levels; 0: none */
+	uint64_t items; /* in shapes and shardings, counted each time they are referred to */
+	size_t much;    /* where these became too many; 0: nowhere */
 } export_info;
 
-/* False: a small file that refers to the same lists again and again would become a huge text. */
+/* Limits the output: a small file that refers to the same lists again and again would expand to a
+ * huge text. */
 static bool may_put_item(export_info *x, size_t table)
 {
 	enum { ITEMS_A_BYTE = 16 };
@@ -97,7 +98,8 @@ static void put_named_children(export_info *x, size_t tree)
 	json_end(&x->j);
 }
 
-/* A leaf is its number, none is null, others have their children by the name of their kind. */
+/* A leaf is written as its number, none as null, other nodes as their children under the name of
+ * their kind. */
 static void put_tree(export_info *x, size_t tree, int level)
 {
 	static const char *const kinds[] = {"", "", "tuple", "list", "dict", "custom"};
@@ -179,7 +181,7 @@ static void put_export_sharding(export_info *x, size_t named)
 	json_end(&x->j);
 }
 
-/* Of argument or result i; 0: none is said. */
+/* Returns the sharding of argument or result i; 0 if there is none. */
 static size_t export_sharding_at(export_info *x, bool out, uint64_t i)
 {
 	flat_list all = flat_list_of(&x->f, x->root, ALL_SHARDINGS, 4);
@@ -195,7 +197,7 @@ static size_t export_sharding_at(export_info *x, bool out, uint64_t i)
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-/* Dimensions are numbers, or texts where they are symbolic. */
+/* Dimensions are numbers, or texts if symbolic. */
 static void put_export_dims(export_info *x, size_t value)
 {
 	flat_list dims = flat_list_of(&x->f, value, VALUE_SHAPE, 4);
@@ -260,7 +262,7 @@ static void put_side(export_info *x, const char *key, bool out)
 	json_end(&x->j);
 }
 
-/* ---- the whole ---------------------------------------------------------------------------- */
+/* ---- the whole description ------------------------------------------------------------------ */
 
 static void put_effects(export_info *x)
 {

@@ -1,4 +1,4 @@
-/* bytecode.c - the door of the reader: a module of bytecode, and locations when they are asked for. */
+/* bytecode.c - the entry points of the reader: reads a module, and locations on demand. */
 #include "bytecode/read/read.h"
 
 static void bytecode_begin(bytecode *b, tess_ctx *ctx, source *src, arena *tables)
@@ -11,7 +11,7 @@ static void bytecode_begin(bytecode *b, tess_ctx *ctx, source *src, arena *table
 	b->here = b->begin;
 }
 
-/* {key: "0x…"}: what a text has of a resource, after four bytes for its alignment. */
+/* Returns {key: "0x…"}, a resource as in text, with four bytes for its alignment in front. */
 static const attr *resource_text(bytecode *b, const resource_entry *r)
 {
 	if (r->kind == RESOURCE_BOOL)
@@ -30,7 +30,7 @@ static const attr *resource_text(bytecode *b, const resource_entry *r)
 	return attr_string(b->ctx, name_of(b->ctx, (tess_str){text, len}));
 }
 
-/* As the text {-# dialect_resources: { builtin: { key: "0x…" } } #-} */
+/* Stores resources as the text {-# dialect_resources: { builtin: { key: "0x…" } } #-} would. */
 static void keep_resources(bytecode *b)
 {
 	const name **keys = NEW_N(b->mem, const name *, b->resources.len);
@@ -52,10 +52,10 @@ static void keep_resources(bytecode *b)
 
 /* ---- locations ---------------------------------------------------------------------------- */
 
-/* What is kept of a file that was read, to read its locations when they are asked for. */
+/* What is kept of a file after reading, to read its locations on demand. */
 typedef struct loc_reader {
 	bytecode_read_opts opts;
-	bytecode *tables; /* NULL until the first is asked for */
+	bytecode *tables; /* NULL until the first one is needed */
 } loc_reader;
 
 static void locs_begin(tess_ctx *ctx, source *src, const bytecode_read_opts *opts)
@@ -66,7 +66,7 @@ static void locs_begin(tess_ctx *ctx, source *src, const bytecode_read_opts *opt
 	src->reader = r;
 }
 
-/* The tables of a file that was read, once more: they live as long as the context. */
+/* Opens the tables of a file again; they live as long as the context. */
 static bytecode *reopened(tess_ctx *ctx, source *src)
 {
 	loc_reader *r = src->reader;

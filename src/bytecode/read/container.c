@@ -1,8 +1,8 @@
-/* container.c - a file of bytecode as its sections, and the tables in them.
+/* container.c - splits a bytecode file into its sections, and reads the tables in them.
  *
  *   file     = 'M' 'L' 0xEF 'R', version, producer (ends with a zero), section*
  *   section  = id (bit 7: aligned), length, [alignment, padding], contents
- *   number   = as many zero bits as bytes follow, a one, then the number; a zero byte: eight follow
+ *   number   = a zero bit for each byte that follows, a one, the number; a zero byte: eight follow
  *
  * Source: MLIR, docs/BytecodeFormat.md. */
 #include "bytecode/read/read.h"
@@ -109,7 +109,7 @@ bytes bytes_section(bytecode *b, bytes *s, int *id)
 
 static const char magic[] = "ML\xefR";
 
-/* What ends within the first four bytes was cut short. */
+/* Also true for a file that ends within the first four bytes. */
 bool bytecode_is(tess_str s)
 {
 	size_t n = s.len < strlen(magic) ? s.len : strlen(magic);
@@ -167,7 +167,7 @@ static bool sections_read(bytecode *b, bytes *s)
 
 /* ---- strings ------------------------------------------------------------------------------ */
 
-/* The lengths come first, of the last string first; each counts its zero. */
+/* The lengths come first, in reverse order of the strings; each includes a terminating zero. */
 static bool strings_read(bytecode *b)
 {
 	bytes s = b->sections[SECTION_STRING];
@@ -210,7 +210,7 @@ static uint64_t bytes_string_number(bytecode *b, const unsigned char *at, uint64
 	return 0;
 }
 
-/* The version of a dialect says nothing that the names of operations do not. */
+/* The version of a dialect is skipped: the names of operations say as much. */
 static void dialect_read(bytecode *b, bytes *s, dialect_entry *d)
 {
 	const unsigned char *at = s->at;
@@ -248,7 +248,7 @@ static bool dialects_read(bytecode *b)
 		dialect_read(b, &s, &b->dialects[i]);
 	VEC(op_entry) ops = {0};
 	if (b->version >= 4)
-		bytes_number(b, &s); /* how many names there are */
+		bytes_number(b, &s); /* the number of names */
 	while (s.at < s.end && !b->failed) {
 		const unsigned char *at = s.at;
 		uint64_t dialect = bytes_number(b, &s), n = bytes_count(b, &s, 1);
@@ -269,7 +269,8 @@ static bool dialects_read(bytecode *b)
 
 enum { MOST_DIALECTS = (1 << 22) - 1 };
 
-/* Groups of one dialect each, until there are `n`.  @return where the next entry begins. */
+/* Reads groups of one dialect each, until there are `n` entries. @return where the next entry
+ * starts */
 static const unsigned char *entries_read(bytecode *b, bytes *s, entry *list, uint64_t n,
                                          const unsigned char *at)
 {
@@ -330,7 +331,7 @@ static bool properties_index(bytecode *b)
 	return !b->failed;
 }
 
-/* One resource: a blob is aligned where it lies. */
+/* Reads one resource; a blob is aligned in the file. */
 static void resource_read(bytecode *b, bytes *s, resource_entry *r, uint64_t size)
 {
 	bytes at = bytes_take(b, s, size);

@@ -1,6 +1,6 @@
-/* entries.c - attributes and types of a file, made when they are asked for first.
+/* entries.c - makes the attributes and types of a file on demand.
  *
- * Most are given by a code and fields (codes/codes.def).  What a dialect has no code for is text. */
+ * Most are given by a code and fields (codes/codes.def); what a dialect has no code for is text. */
 #include "bytecode/read/read.h"
 
 static bool entry_fail(coder *c, const char *fmt, ...)
@@ -36,7 +36,8 @@ void bytecode_coder_init(bytecode *b)
 
 /* ---- fields ----------------------------------------------------------------------------- */
 
-/* A number as wide as its type says: up to 8 bits a byte, up to 64 one number, else words of 64, the lowest first. */
+/* Reads a number as wide as its type: up to 8 bits as a byte, up to 64 bits as one number, else as
+ * 64-bit words, lowest first. */
 static void wide_number(bytecode *b, bytes *s, const type *t, field *f)
 {
 	enum { MOST_WORDS = 64 };
@@ -151,7 +152,7 @@ static void bytes_read_field(bytecode *b, bytes *s, char letter, const field *be
 	}
 }
 
-/* An optional attribute or number has its presence in its lowest bit. */
+/* An optional attribute or number has a presence flag in its lowest bit. */
 static void read_optional(bytecode *b, bytes *s, char letter, field *f)
 {
 	uint64_t v = bytes_flagged(b, s, &f->present);
@@ -180,7 +181,7 @@ static void bytes_read_fields(bytecode *b, bytes *s, const char *letters, field 
 
 /* ---- entries ----------------------------------------------------------------------------- */
 
-/* The text form, which ends with a zero, read by whoever reads texts. */
+/* An entry as text, ending with a zero, for the text parser. */
 static source *entry_text(bytecode *b, bytes s)
 {
 	if (s.at == s.end || s.end[-1])
@@ -225,8 +226,8 @@ static const void *make_entry(bytecode *b, const entry *e, bool is_type)
 	return NULL;
 }
 
-/* An entry that refers twice to one that refers twice to another, and so on, is small in the file and has
- * no end where it is printed. */
+/* Limits the expanded size: an entry that refers twice to one that refers twice to another, and so
+ * on, is small in the file but would never end when printed. */
 static void check_parts(bytecode *b, const entry *e)
 {
 	enum { ALWAYS = 1 << 20, FOR_A_BYTE = 16 };
@@ -236,7 +237,8 @@ static void check_parts(bytecode *b, const entry *e)
 		              "an attribute or type has more than %" PRIu64 " parts", most);
 }
 
-/* Makes an entry, with what it needs.  An entry that needs itself, or is too deep, has no end. */
+/* Makes an entry and everything it refers to. An entry that contains itself, or nests too deep, is
+ * an error. */
 static made entry_with_parts(bytecode *b, entry *e, bool is_type)
 {
 	if (e->busy || b->depth >= (int)b->ctx->opts.max_depth * 4) {
@@ -264,12 +266,12 @@ static made entry_with_parts(bytecode *b, entry *e, bool is_type)
 	e->busy = 0;
 	if (outer && (n_pages == b->n_pages || b->tables != b->mem))
 		arena_back(b->mem, mark);
-	if (!m.it && !b->failed) /* the text was reported */
+	if (!m.it && !b->failed) /* for text, already reported */
 		bytes_fail_at(b, entry_at(b, e), E_BYTECODE, "an attribute or type is wrong");
 	return m;
 }
 
-/* Where attribute i is kept. */
+/* Returns the slot of attribute i. */
 static made *made_attr(bytecode *b, uint64_t i)
 {
 	made_page **page = &b->made_attrs[i / MADE_PAGE];

@@ -1,16 +1,17 @@
-/* ops.c - operations, regions and blocks.
+/* ops.c - reads operations, regions and blocks.
  *
  *   op     = name, mask, location, [attributes], [properties], [result types], [operands],
  *            [successors], [orders of uses], [regions]
  *   region = blocks, [values in it, blocks]
  *   block  = 2 * ops + has arguments, [arguments], ops
  *
- * Values are numbered in a scope, which an isolated op opens: a region reserves as many numbers as it
- * has arguments and results, and they are given out in order; nested regions come behind, and give
- * theirs back.  An operand may be defined later: a placeholder stands for it until then.
+ * Values are numbered within a scope, which an isolated op opens. A region reserves as many numbers
+ * as it has arguments and results, and assigns them in order; nested regions use the numbers after
+ * these and release them at their end. An operand may be defined later: until then a placeholder
+ * represents it.
  *
- * As in text, an op is made after its regions, so that the order of uses is that of a text; the orders
- * that the file itself may have are passed over. */
+ * As when reading text, an op is created after its regions, so that the order of uses is the same;
+ * orders of uses that the file specifies are ignored. */
 #include "bytecode/read/read.h"
 
 #include <stdlib.h>
@@ -28,10 +29,10 @@ enum op_mask {
 /* The attributes of ops with the same name, properties and dictionary. */
 typedef struct shared_attrs {
 	attr_list list;
-	const attr *shardings; /* of results, to their slots; NULL: none */
+	const attr *shardings; /* of results; moved to their slots; NULL: none */
 } shared_attrs;
 
-/* Where the region at hand numbers its values. */
+/* How the current region numbers its values. */
 typedef struct numbering {
 	uint32_t base; /* of its scope */
 	uint32_t next, end;
@@ -39,22 +40,22 @@ typedef struct numbering {
 
 typedef struct op_reader {
 	bytecode *b;
-	VEC(value *) values;    /* of all scopes that are open */
-	uint64_t n_placeholders; /* that nothing has defined yet */
+	VEC(value *) values;    /* of all open scopes */
+	uint64_t n_placeholders; /* not defined yet */
 	VEC(value *) operands;
 	VEC(const type *) types;
 	named_attrs attrs;
 	ptr_map shared; /* number -> shared_attrs */
 	int depth;
-	const unsigned char *passed; /* what of the file need not stay in memory */
-	uint64_t room; /* regions, blocks and values that the section has bytes for, beyond those there */
+	const unsigned char *passed; /* up to where the file need not stay in memory */
+	uint64_t room; /* how many more regions, blocks and values the section has bytes for */
 } op_reader;
 
-/* What an op is made of, as far as it was read. */
+/* The parts of an op, as far as they are read. */
 typedef struct read_parts {
 	const op_entry *entry;
 	const unsigned char *at;
-	uint64_t properties, dict; /* one more than the number; 0: none */
+	uint64_t properties, dict; /* number plus one; 0: none */
 	int operands, n_operands, types, n_results;
 	block **successors;
 	int n_successors;
@@ -65,8 +66,9 @@ typedef struct read_parts {
 
 /* ---- counts ------------------------------------------------------------------------------ */
 
-/* How many regions, blocks or values follow.  Each has a byte at least; since one that is counted may
- * contain others before the next one comes, all together must fit into the section. */
+/* Returns how many regions, blocks or values follow. Each takes at least one byte. Since they may
+ * contain others that are counted before the next one comes, all of them together must fit into the
+ * section. */
 static uint64_t count_to_make(op_reader *r, bytes *s, bool *flag)
 {
 	bytecode *b = r->b;
@@ -118,7 +120,7 @@ static value *operand_value(op_reader *r, const numbering *n, uint64_t i)
 	return *slot;
 }
 
-/* At the end of a region: its values are there. */
+/* At the end of a region, all its values must be defined. */
 static void close_region(op_reader *r, const numbering *n, int begin)
 {
 	bytecode *b = r->b;
@@ -138,7 +140,7 @@ static int by_name(const void *x, const void *y)
 	return str_cmp(name_str(a->name), name_str(b->name));
 }
 
-/* Sorted by name, each once. */
+/* Sorts by name; each name may occur once. */
 static void sort_attrs_from(op_reader *r, int from)
 {
 	named_attr *list = r->attrs.ptr + from;
@@ -160,7 +162,7 @@ static void sort_attrs_from(op_reader *r, int from)
 			              list[i].name->s);
 }
 
-/* Pushes what the properties and the dictionary of an op say, as StableHLO has it. */
+/* Pushes the attributes from an op's properties and dictionary, converted to StableHLO's. */
 static void push_attrs(op_reader *r, const read_parts *p)
 {
 	bytecode *b = r->b;
@@ -180,7 +182,7 @@ static void push_attrs(op_reader *r, const read_parts *p)
 	sort_attrs_from(r, from);
 }
 
-/* A number for what makes the same attributes; 0: it would not fit. */
+/* Returns a key for ops whose attributes are the same; 0 if it does not fit into 64 bits. */
 static uint64_t shared_number(const bytecode *b, const read_parts *p)
 {
 	uint64_t op = (uint64_t)(p->entry - b->ops) + 1, n = op;
@@ -192,7 +194,7 @@ static uint64_t shared_number(const bytecode *b, const read_parts *p)
 	return n;
 }
 
-/* The sharding of the results is a slot, not an attribute. */
+/* The sharding of the results is stored in slots, not as an attribute. */
 static void give_attrs(op_reader *r, const read_parts *p, op *o)
 {
 	bytecode *b = r->b;
@@ -219,13 +221,13 @@ static void give_attrs(op_reader *r, const read_parts *p, op *o)
 	op_attrs_as_read(b->m, o, r->attrs.ptr + from, n);
 	made->list = o->attrs;
 	if (made->shardings && op_attr(o, op_sharding_attr(o->kind)))
-		memo = NULL; /* it did not fit, and may elsewhere */
+		memo = NULL; /* it did not fit here, but may elsewhere */
 	if (memo && !b->failed)
 		*(shared_attrs **)ptr_map_at(&r->shared, b->mem, (void *)(uintptr_t)number) = made;
 	r->attrs.len = from;
 }
 
-/* What a function has is no attribute of the op. */
+/* The parts of a function are not stored as attributes. */
 static void give_func_attrs(op_reader *r, const read_parts *p, op *o)
 {
 	bytecode *b = r->b;
@@ -277,7 +279,7 @@ static bool is_kept_dialect(tess_str d)
 	return false;
 }
 
-/* What the op of an entry is: found when the first one comes. */
+/* Determines the op of an entry, when the first such op is read. */
 static void resolve_entry(bytecode *b, op_entry *e)
 {
 	tess_str dialect = b->dialects[e->dialect].name;
@@ -304,7 +306,7 @@ static void resolve_entry(bytecode *b, op_entry *e)
 
 /* ---- parts of an operation -------------------------------------------------------------------- */
 
-/* Orders of uses of `n` values: MLIR's own chains, which ours are not. */
+/* Skips orders of uses for `n` values: they refer to MLIR's use lists, which differ from ours. */
 static void pass_use_orders(bytecode *b, bytes *s, uint64_t n)
 {
 	uint64_t lists = n > 1 ? bytes_count(b, s, 1) : 1;
@@ -389,7 +391,7 @@ static void read_regions(op_reader *r, bytes *s, const numbering *n, read_parts 
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* Around sdy's ops VHLO's types are cast to the builtin ones that they are here anyway. */
+/* VHLO's types are cast around sdy ops to builtin types; here they are builtin types anyway. */
 static bool is_void_cast(const op_reader *r, const read_parts *p)
 {
 	if (!r->b->portable || p->entry->kind != OP_BUILTIN_UNREALIZED_CONVERSION_CAST ||
@@ -451,7 +453,7 @@ static void read_op_parts(op_reader *r, bytes *s, const numbering *n, block **bl
 	if (UNLIKELY(!p->entry->name))
 		resolve_entry(b, &b->ops[entry]);
 	unsigned mask = bytes_byte(b, s);
-	bytes_number(b, s); /* the location: bytecode_find_loc() */
+	bytes_number(b, s); /* the location: see bytecode_find_loc() */
 	if (mask & HAS_ATTRS)
 		p->dict = bytes_number(b, s) + 1;
 	if (mask & HAS_PROPERTIES)
@@ -480,7 +482,7 @@ static void read_op(op_reader *r, bytes *s, numbering *n, block *in, block **blo
 		r->passed = p.at;
 	}
 	read_op_parts(r, s, n, blocks, n_blocks, &p);
-	/* The numbers of the results come before those of what is inside. */
+	/* Results are numbered before the values in nested regions. */
 	numbering results = *n;
 	n->next += (uint32_t)p.n_results;
 	if (!b->failed && n->next > n->end)
@@ -570,7 +572,8 @@ bool ops_read(bytecode *b)
 	r->b = b;
 	r->passed = b->begin;
 	r->room = (uint64_t)(s.end - s.at);
-	vec_reserve(b->mem, &r->values, 1); /* never NULL: what is empty begins somewhere, too */
+	vec_reserve(b->mem, &r->values, 1); /* never NULL: marks are offsets into it even if it
+	                                     * stays empty */
 	vec_reserve(b->mem, &r->operands, 1);
 	vec_reserve(b->mem, &r->types, 1);
 	vec_reserve(b->mem, &r->attrs, 1);

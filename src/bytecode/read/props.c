@@ -1,9 +1,9 @@
-/* props.c - the attributes of an operation, from its properties.
+/* props.c - reads the attributes of an operation from its properties.
  *
- * Since version 5 an operation's inherent attributes are not in its dictionary: they are numbers of
- * attributes, in the order of their names; one that may be missing says in its lowest bit whether it is
- * there.  The rows of op/ops.def, or of VHLO's table, have the names.  The sizes of an operation's
- * groups of operands are numbers themselves since version 6, behind the rest. */
+ * Since version 5, an operation's inherent attributes are not in its dictionary: they are attribute
+ * numbers, in the order of their names; an optional one has a presence flag in its lowest bit. The
+ * rows of op/ops.def, or of VHLO's table, have the names. Since version 6, the sizes of an
+ * operation's operand groups are plain numbers, after the rest. */
 #include "bytecode/read/read.h"
 
 static void push(bytecode *b, named_attrs *out, int known, const attr *a)
@@ -11,7 +11,7 @@ static void push(bytecode *b, named_attrs *out, int known, const attr *a)
 	vec_push(b->mem, out, (named_attr){name_known(b->ctx, known), a});
 }
 
-/* All sizes, or those that are not zero with their places. */
+/* Reads all sizes, or those that are not zero with their indices. */
 static const attr *bytes_read_sizes(bytecode *b, bytes *s, int n)
 {
 	enum { MOST = 8 };
@@ -40,7 +40,7 @@ static const attr *bytes_read_sizes(bytecode *b, bytes *s, int n)
 	                               .data_len = sizeof *narrow * (size_t)n});
 }
 
-/* How many groups an op has: chlo.scan two, branches three. */
+/* The number of groups: two in chlo.scan, three in branches. */
 static int groups_of(int kind) { return kind == OP_CHLO_SCAN ? 2 : 3; }
 
 static int count_numbers(bytes s)
@@ -56,8 +56,8 @@ static int count_numbers(bytes s)
 	return n;
 }
 
-/* Bytecode that is no artifact does not say of which version of StableHLO it is; writers before 1.20
- * have one attribute less of collective_broadcast. */
+/* Bytecode that is not an artifact does not give its version of StableHLO; writers before 1.20 have
+ * one attribute fewer for collective_broadcast. */
 static bool is_left_out(const attr_row *row, bool fewer)
 {
 	return fewer && row->name == N_has_dynamic_root;
@@ -77,7 +77,7 @@ static void known_properties(bytecode *b, const op_entry *e, bytes *s, named_att
 	}
 	for (int i = 0; i < p.n_sizes; i++)
 		push(b, out, p.sizes[i]->name, bytes_read_sizes(b, s, groups_of(e->kind)));
-	/* Attributes that newer writers know and do not use here. */
+	/* Absent attributes that only newer writers know. */
 	while (s->at < s->end && *s->at == 1)
 		s->at++;
 }

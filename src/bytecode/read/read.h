@@ -1,12 +1,12 @@
 /* read.h - what the files of the bytecode reader share.
  *
- * container.c finds the sections and the tables in them; entries.c makes attributes and types when
- * they are asked for first, by the rows of codes/; props.c makes the attributes of an operation,
- * ops.c the operations; bytecode.c is the door.
+ * container.c finds the sections and the tables in them; entries.c makes attributes and types on
+ * demand, by the rows of codes/; props.c makes the attributes of operations, ops.c the operations;
+ * bytecode.c has the entry points.
  *
- * Nothing in the file is trusted: every number is compared with what is left before it is used.
- * Errors are sticky: after the first one every cursor is at its end and reads zeros, so that loops
- * over untrusted counts stop by themselves. */
+ * The file is not trusted: every number is checked against what is left before it is used. Errors
+ * are sticky: after the first one, every cursor is at its end and reads zeros, so that loops over
+ * untrusted counts end. */
 #ifndef TESS_BYTECODE_READ_READ_H
 #define TESS_BYTECODE_READ_READ_H
 
@@ -30,31 +30,31 @@ typedef struct bytes {
 	const unsigned char *at, *end;
 } bytes;
 
-/* Where an attribute or a type lies.  It ends where the next one begins. */
+/* The position of an attribute or a type, which ends where the next one starts. */
 typedef struct entry {
 	uint64_t at : 40; /* in the file: entry_at() */
 	uint64_t dialect : 22, coded : 1, busy : 1;
 } entry;
 
-/* An attribute or a type that was made, and how many it consists of: each part counts as often as it is
- * referred to. */
+/* An attribute or a type, and the number of its parts, each counted as often as it is referred
+ * to. */
 typedef struct made {
-	const void *it; /* NULL: not yet */
+	const void *it; /* NULL: not made yet */
 	uint64_t parts;
 } made;
 
-/* Attributes that were made, by their number.  There may be a location for each operation, which nobody
- * asks for: pages without an attribute that was asked for are NULL. */
+/* Attributes by number, in pages. There may be a location for each operation, most of which are
+ * never needed: pages in which nothing was needed are NULL. */
 enum { MADE_PAGE = 128 };
 typedef made made_page[MADE_PAGE];
 
 typedef struct op_entry {
-	const name *name; /* NULL: nobody has asked yet */
+	const name *name; /* NULL: not needed so far */
 	uint32_t dialect, string;
 	int kind;
 	bool registered;
-	const vhlo_row *vhlo; /* NULL: of another dialect */
-	int vhlo_number;      /* of the name: 2 of dot_general_v2 */
+	const vhlo_row *vhlo; /* NULL: another dialect */
+	int vhlo_number;      /* suffix of the name: 2 for dot_general_v2 */
 } op_entry;
 
 typedef struct dialect_entry {
@@ -62,9 +62,9 @@ typedef struct dialect_entry {
 	code_dialect codes;
 } dialect_entry;
 
-/* A list of attributes that was made of properties and a dictionary. */
+/* A list of attributes made from properties and a dictionary. */
 typedef struct made_attrs {
-	uint32_t op, properties; /* their numbers, plus one */
+	uint32_t op, properties; /* numbers, plus one */
 	uint64_t dict;
 	const attr_list *list;
 } made_attrs;
@@ -73,7 +73,8 @@ typedef struct resource_entry {
 	const name *key;
 	bytes blob;
 	uint64_t alignment;
-	enum { RESOURCE_BLOB, RESOURCE_BOOL, RESOURCE_STRING, RESOURCE_NONE } kind; /* NONE: a key alone */
+	enum { RESOURCE_BLOB, RESOURCE_BOOL, RESOURCE_STRING, RESOURCE_NONE } kind; /* NONE: only a
+	                                                                             * key */
 } resource_entry;
 
 typedef struct bytecode {
@@ -87,23 +88,23 @@ typedef struct bytecode {
 	bool failed;
 	uint64_t version;
 	tess_str producer;
-	bool portable; /* it has operations of vhlo */
+	bool portable; /* it contains vhlo operations */
 	int depth;
 	bytes sections[SECTION_COUNT];
 	tess_str *strings;
-	const name **names; /* of strings, once asked for */
+	const name **names; /* of strings, when needed */
 	uint64_t n_strings, n_dialects, n_ops, n_attrs, n_types, n_props;
 	dialect_entry *dialects;
 	op_entry *ops;
 	entry *attrs, *types; /* [n + 1] */
 	made_page **made_attrs;
-	made *made_types; /* once they were asked for */
-	arena *tables;    /* has all of these; it may be `mem` */
-	uint64_t parts;   /* of the entry at work, so far */
+	made *made_types; /* when needed */
+	arena *tables;    /* holds all of these; may be `mem` */
+	uint64_t parts;   /* of the current entry, so far */
 	uint32_t n_pages;
 	bytes *props;
 	VEC(resource_entry) resources; /* of dialects, in order */
-	const unsigned char *here; /* of the entry at work: for errors */
+	const unsigned char *here; /* the current entry, for errors */
 	/* memos */
 	ptr_map lists;
 } bytecode;
@@ -113,7 +114,7 @@ static inline const unsigned char *entry_at(const bytecode *b, const entry *e)
 	return b->begin + e->at;
 }
 
-/* Reports the first error, with the place, and makes everything read as ended.  Returns false. */
+/* Reports the first error, with its position, and makes everything read as ended. Returns false. */
 bool bytes_fail_at(bytecode *b, const unsigned char *at, diag_code code, const char *fmt, ...)
 	PRINTF(4, 5);
 void bytes_ended(bytecode *b, bytes *s);
@@ -139,17 +140,18 @@ static inline unsigned char bytes_byte(bytecode *b, bytes *s)
 	bytes_ended(b, s);
 	return 0;
 }
-/* A number with a flag in its lowest bit. */
+/* Reads a number with a flag in its lowest bit. */
 static inline uint64_t bytes_flagged(bytecode *b, bytes *s, bool *flag)
 {
 	uint64_t n = bytes_number(b, s);
 	*flag = n & 1;
 	return n >> 1;
 }
-/* How many items of at least `least` bytes follow: no more than there is room for. */
+/* Reads a count of items that take at least `least` bytes; it is an error if there is no room for
+ * them. */
 uint64_t bytes_count(bytecode *b, bytes *s, size_t least);
 bytes bytes_take(bytecode *b, bytes *s, uint64_t n);
-/* A section, and what it is; its contents. */
+/* Reads the id of a section and returns its contents. */
 bytes bytes_section(bytecode *b, bytes *s, int *id);
 
 /* ---- tables (container.c) -------------------------------------------------------------- */
@@ -168,21 +170,22 @@ static inline const type *bytes_type(bytecode *b, bytes *s)
 		return b->made_types[i].it;
 	return entry_type(b, i);
 }
-/* For whoever wants only one attribute of a file that was read before. */
+/* For callers that need a single attribute of a file that was read before. */
 void bytecode_coder_init(bytecode *b);
 
 /* ---- operations ------------------------------------------------------------------------- */
 
-/* The attributes of an op with these properties (NULL: none) and this dictionary (NULL: none),
- * pushed to `out`: unsorted. */
+/* Pushes the attributes of an op with these properties and this dictionary (either may be NULL) to
+ * `out`, unsorted. */
 void properties_read(bytecode *b, const op_entry *e, bytes properties, named_attrs *out);
 bool ops_read(bytecode *b);
 
-/* Where an op's location stands: source.find_loc. */
+/* Returns an op's location: source.find_loc. */
 const attr *bytecode_find_loc(const module *m, uint32_t at, bool of_arg);
-/* The file that has the locations of a program; NULL: it is no bytecode.  Their number there. */
+/* Returns the file that has the locations of a program, NULL if the program is not from bytecode;
+ * and the number of a location in it. */
 bytecode *bytecode_of_locs(const module *m);
-/* Of an argument `at` is where its location stands; of an op, where it begins. */
+/* For an argument, `at` is the position of its location; for an op, of the op. */
 static inline uint64_t bytecode_loc_at(bytecode *b, uint32_t at, bool of_arg)
 {
 	bytes s = {b->begin + at, b->end};

@@ -1,9 +1,9 @@
-/* convert.c - attributes of VHLO as StableHLO has them, and back, by the rows of vhlo.def. */
+/* convert.c - converts attributes between VHLO and StableHLO, by the rows of vhlo.def. */
 #include "bytecode/vhlo/vhlo.h"
 
-/* ---- struct attributes that VHLO has in pieces ------------------------------------------- */
+/* ---- struct attributes that are separate attributes in VHLO --------------------------------- */
 
-/* The row that lists the fields of the struct attribute `into` of an op. */
+/* Returns the row with the fields of the struct attribute `into` of an op. */
 static const code_row *struct_code(int into, int kind)
 {
 	bool conv = kind == OP_CONVOLUTION || kind == OP_DYNAMIC_CONV;
@@ -16,10 +16,10 @@ static const code_row *struct_code(int into, int kind)
 	return code_row_of(CODES_STABLEHLO, false, (uint64_t)code);
 }
 
-/* The number of the field that VHLO calls so. */
+/* Returns the index of the field with that name in VHLO. */
 static int field_number(const code_row *row, tess_str name)
 {
-	if (row->code == 1) /* channel_id and channel_type are handle and type */
+	if (row->code == 1) /* channel_id and channel_type are named handle and type */
 		return str_is(name, "channel_type");
 	const char *at = row->name2;
 	for (int i = 0; *at; i++) {
@@ -32,7 +32,7 @@ static int field_number(const code_row *row, tess_str name)
 }
 
 
-/* array<i64: …> of the elements of a tensor. */
+/* Makes array<i64: …> from the elements of a tensor. */
 static const attr *array_of_elements(coder *c, const attr *a, dtype dt)
 {
 	enum { MOST = 1 << 20 };
@@ -58,7 +58,7 @@ static bool is_none_type(const attr *a)
 	return a->kind == AT_TYPE && a->type->kind == TY_NONE;
 }
 
-/* One field of a struct as make_struct() wants it. */
+/* Converts one field of a struct to what make_struct() expects. */
 static bool struct_field_of(coder *c, char letter, const attr *a, field *f)
 {
 	int n;
@@ -84,12 +84,12 @@ static bool struct_field_of(coder *c, char letter, const attr *a, field *f)
 
 /* ---- to StableHLO ------------------------------------------------------------------------ */
 
-/* A struct attribute in the making. */
+/* A struct attribute under construction. */
 typedef struct gathered {
 	int into;
 	const code_row *row;
 	field fields[MAX_FIELDS];
-	bool none; /* a field is the type none: the attribute is not there */
+	bool none; /* a field is the type none: the attribute is absent */
 } gathered;
 
 enum { MAX_STRUCTS = 2 };
@@ -129,7 +129,7 @@ static void put(converter *v, int known, const attr *a)
 	vec_push(v->c->mem, v->list, (named_attr){name_known(v->c->ctx, known), a});
 }
 
-/* Batching dimensions came later than the rest: without them there are none. */
+/* Batching dimensions were added later; if they are missing, there are none. */
 static bool put_struct(converter *v, gathered *g)
 {
 	for (int i = 0; g->row->fields[i]; i++)
@@ -222,7 +222,7 @@ static const attr *api_of(coder *c, const attr *a)
 	return attr_i32(c->ctx, f[0].i);
 }
 
-/* An attribute of its own; NULL: none, which is reported if c->fail() was called. */
+/* Converts an attribute of its own; NULL: it is absent, or c->fail() was called. */
 static const attr *converted(coder *c, const vhlo_attr *a, const attr *v)
 {
 	switch (a->how) {
@@ -252,7 +252,7 @@ static const vhlo_attr *vhlo_attr_named(const vhlo_row *row, const name *n)
 	return NULL;
 }
 
-/* Both lists of layouts are empty, as VHLO has what StableHLO leaves out. */
+/* True if both lists of layouts are empty, which VHLO has when StableHLO leaves them out. */
 static bool no_layouts(const named_attr *list, int n)
 {
 	int empty = 0;
@@ -297,7 +297,7 @@ bool vhlo_to_stablehlo(coder *c, const vhlo_row *row, named_attrs *list, int fro
 
 /* ---- from StableHLO ----------------------------------------------------------------------- */
 
-/* Dimensions of the window of an op. */
+/* Returns the number of dimensions of an op's window. */
 static int window_rank(const op *o)
 {
 	const attr *dims = op_attr(o, N_dimension_numbers), *window = op_attr(o, N_window_dimensions);
@@ -336,7 +336,7 @@ static const attr *default_of(coder *c, const vhlo_attr *a, const op *o)
 	case VHLO_NONE: return NULL;
 	case VHLO_NO: return attr_bool(c->ctx, false);
 	case VHLO_ZERO:
-		/* version of a composite is i32 where it is written, and i64 where it is not */
+		/* the version of a composite is i32 when written, and i64 when left out */
 		return attr_i64(c->ctx, 0);
 	case VHLO_LAST: return attr_i64(c->ctx, -1);
 	case VHLO_NOTYPE: return attr_enum(c->ctx, "stablehlo", "comparison_type", "NOTYPE");
@@ -360,7 +360,7 @@ static const attr *default_of(coder *c, const vhlo_attr *a, const op *o)
 	return NULL;
 }
 
-/* A member of a struct attribute; of an algorithm that is not there, the type none. */
+/* Returns a field of a struct attribute; for an absent algorithm, the type none. */
 static const attr *member(coder *c, const vhlo_row *row, const vhlo_attr *a, const op *o)
 {
 	const attr *whole = op_attr(o, a->into);
@@ -403,7 +403,8 @@ static bool needs(coder *c, const op *o, int version, const char *what)
 	               version % 100);
 }
 
-/* What the second form has and the first lacks is as the first would mean it. */
+/* True if the first form can express the op: what only the second form has must have the value that
+ * the first implies. */
 static bool fits_first(coder *c, const vhlo_row *row, const op *o)
 {
 	for (const vhlo_attr *a = row->attrs; a->name != N_empty; a++) {
@@ -426,7 +427,7 @@ static bool fits_first(coder *c, const vhlo_row *row, const op *o)
 
 static const type *elem_of(const type *t) { return t->elem ? t->elem : t; }
 
-/* Reductions to another type of elements, and custom calls, were widened later. */
+/* Later versions allowed reductions to another element type, and more in custom calls. */
 static bool fits_version(coder *c, const op *o, int version)
 {
 	bool reduces = o->kind == OP_ALL_REDUCE || o->kind == OP_REDUCE ||

@@ -1,4 +1,4 @@
-/* rows.c - the table of VHLO's operations, and versions. */
+/* rows.c - the table of VHLO's operations, and version numbers. */
 #include "bytecode/vhlo/vhlo.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #define ATTRS(...) (const vhlo_attr[]){__VA_ARGS__, {N_empty, N_empty, VHLO_SAME, VHLO_NONE, 0}}
 #define NO_ATTRS (const vhlo_attr[]){{N_empty, N_empty, VHLO_SAME, VHLO_NONE, 0}}
 
-/* By kind; those that VHLO has not are empty. */
+/* By kind; empty for ops that VHLO does not have. */
 static const vhlo_row vhlo_rows[OP_COUNT] = {
 #define VHLO(kind, name, v1, v2, attrs) [OP_##kind] = {OP_##kind, name, v1, v2, attrs},
 #include "bytecode/vhlo/vhlo.def"
@@ -40,7 +40,7 @@ const vhlo_row *vhlo_row_named(tess_str name, int *form)
 
 const vhlo_row *vhlo_row_of(int kind)
 {
-	/* func.return ends functions, stablehlo.return everything else; VHLO has one for both. */
+	/* func.return ends functions, stablehlo.return other regions; VHLO has one op for both. */
 	if (kind == OP_FUNC_RETURN)
 		kind = OP_RETURN;
 	return vhlo_rows[kind].name ? &vhlo_rows[kind] : NULL;
@@ -57,7 +57,7 @@ static bool older_than(vhlo_version a, vhlo_version b)
 	return a.minor != b.minor ? a.minor < b.minor : a.patch < b.patch;
 }
 
-/* What StableHLO 1.20 promises to readers that are so old. */
+/* The versions that StableHLO 1.20 supports for readers of that age. */
 static const struct {
 	const char *word;
 	vhlo_version version;

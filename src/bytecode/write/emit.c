@@ -1,27 +1,28 @@
-/* emit.c - operations, regions and blocks as bytes: what read/ops.c reads.
+/* emit.c - writes operations, regions and blocks; the counterpart of read/ops.c.
  *
- * A region says first how many operations its blocks and how many values it has; blocks know that.
- * Values get their numbers when they are written; where one is used before that, as between blocks, all
- * is written once more, with numbers first.  Where an operation of another dialect meets VHLO's in a
- * portable artifact, its operands are cast to the types that it knows, one operation for each. */
+ * A region starts with how many operations its blocks contain and how many values it has. Values
+ * are numbered when they are written; if one is used before that, as may happen between blocks,
+ * everything is written again with values numbered first. If an operation of another dialect uses
+ * VHLO's values in a portable artifact, or the other way round, its operands are cast, by one
+ * operation each. */
 #include "bytecode/write/write.h"
 
 typedef struct op_emitter {
 	encoder *e;
 	writer *w;
-	uint32_t *numbers; /* of values, by id: one more; 0: not yet */
+	uint32_t *numbers; /* of values, by id, plus one; 0: not yet */
 	uint32_t *blocks;  /* of blocks in their region, by id */
-	uint32_t *sizes;   /* how many operations blocks have, by id */
+	uint32_t *sizes;   /* number of operations in blocks, by id */
 	uint32_t next;     /* number of the scope's next value */
-	bool casts;        /* there are operations that VHLO has not */
-	bool number_first; /* values are numbered before the operations of their region are written */
-	bool missed;       /* a value was used that had no number yet */
+	bool casts;        /* there are operations that VHLO does not have */
+	bool number_first; /* number values before writing the operations of their region */
+	bool missed;       /* a value was used before it had a number */
 } op_emitter;
 
 enum { MASK_ATTRS = 1, MASK_RESULTS = 2, MASK_OPERANDS = 4, MASK_SUCCESSORS = 8, MASK_REGIONS = 16,
 	MASK_PROPERTIES = 64 };
-/* Operations lie apart in memory; they are fetched so many bytes before they are written, which is
- * right as long as they lie in the order in which they were read. */
+/* Operations are spread over memory; prefetches what is AHEAD bytes on, which is right as long as
+ * they are in the order in which they were read. */
 static void fetch_ahead(const op *o)
 {
 	enum { AHEAD = 4096, LINE = 64, LINES_OF_OP = 3 };
@@ -65,7 +66,7 @@ static void put_cast(op_emitter *m, const value *v, form to)
 
 static void put_region(op_emitter *m, const region *g);
 
-/* Isolated regions have a section of their own, so that readers may come back to them. */
+/* Isolated regions have a section of their own, so that readers may skip them for later. */
 static void put_regions(op_emitter *m, const op *o)
 {
 	bool isolated = op_has(o, ISOLATED), section = isolated && m->e->version >= 2;
@@ -94,7 +95,7 @@ static void put_successors(op_emitter *m, block *const *to, int n)
 
 /* ---- operations -------------------------------------------------------------------------------- */
 
-/* dot_general has no name of its own in VHLO, but dot_general_v1 and _v2. */
+/* In VHLO, dot_general is called dot_general_v1 or _v2. */
 static uint32_t name_of_op(encoder *e, const op *o, const vhlo_row *row, int form)
 {
 	enum { FORMS_OF_VHLO = 3 };
@@ -108,7 +109,7 @@ static uint32_t name_of_op(encoder *e, const op *o, const vhlo_row *row, int for
 	return *n - 1;
 }
 
-/* Casts come first; *cursor is the number of the region's next value. */
+/* Writes the casts before an op; *cursor is the number of the region's next value. */
 static uint32_t put_casts(op_emitter *m, const op *o, form f, uint32_t *cursor)
 {
 	uint32_t first = *cursor;
@@ -145,8 +146,8 @@ static char *store_operands(op_emitter *m, const op *o, form f, uint32_t cast, c
 	return at;
 }
 
-/* Operations of other dialects stand in an artifact as they are, but not those of dialects for which
- * VHLO has its own; readers of artifacts do not know HLO's. */
+/* Operations of other dialects are stored unchanged in an artifact, except for dialects that VHLO
+ * should cover, and HLO's, which readers of artifacts do not know. */
 static void refuse_lacking(encoder *e, const op *o)
 {
 	static const char *const dialects[] = {"stablehlo.", "func.", "hlo."};
@@ -226,7 +227,7 @@ static void put_block(op_emitter *m, const block *b, form f, uint32_t *cursor)
 	}
 }
 
-/* Counts the casts in a block; gives its values numbers behind *cursor if those must come first. */
+/* Counts the casts in a block; if values are numbered first, numbers them from *cursor on. */
 static uint32_t look_ahead(op_emitter *m, const block *b, uint32_t *cursor)
 {
 	uint32_t casts = 0;
@@ -244,7 +245,7 @@ static uint32_t look_ahead(op_emitter *m, const block *b, uint32_t *cursor)
 	return casts;
 }
 
-/* How many values a region has, casts too. */
+/* Counts the values of a region, including casts. */
 static uint32_t count_values(op_emitter *m, const region *g)
 {
 	uint32_t cursor = m->next, n_values = 0;
@@ -273,7 +274,7 @@ static void put_region(op_emitter *m, const region *g)
 	m->next = begin;
 }
 
-/* Whether a program for VHLO has operations with values that VHLO has not: symbols have none. */
+/* True if an artifact has operations with values that VHLO does not have; symbols have none. */
 static bool has_others(const encoder *e)
 {
 	for (int kind = 0; e->opts->portable && kind < OP_COUNT; kind++)

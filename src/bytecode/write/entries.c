@@ -1,10 +1,10 @@
-/* entries.c - strings, dialects, attributes and types, each numbered when it is seen first; and how a
- * number is written. */
+/* entries.c - numbers strings, dialects, attributes and types when they are first needed, and
+ * writes numbers. */
 #include "bytecode/write/write.h"
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* The first byte says, by its zeros below the first one, how many more there are. */
+/* The number of zeros below the lowest one in the first byte tells how many bytes follow. */
 char *store_long_number(char *at, uint64_t n)
 {
 	int more = 1;
@@ -88,7 +88,7 @@ static uint32_t code_dialect_number(encoder *e, code_dialect d)
 	return *n - 1;
 }
 
-/* An attribute or a type taken apart. */
+/* The fields of an attribute or a type. */
 typedef struct entry_parts {
 	const code_row *row; /* NULL: as text */
 	field fields[MAX_FIELDS];
@@ -97,7 +97,7 @@ typedef struct entry_parts {
 	uint32_t dialect;
 } entry_parts;
 
-/* The number of a name as a string. */
+/* Returns the number of a name as a string attribute. */
 static uint32_t name_number(encoder *e, form f, const name *n)
 {
 	uintptr_t known = (uintptr_t)ptr_map_get(&e->numbers_of_names[f], n);
@@ -108,7 +108,7 @@ static uint32_t name_number(encoder *e, form f, const name *n)
 	return number;
 }
 
-/* What the fields refer to gets its numbers first. */
+/* Numbers what the fields refer to first. */
 static void number_fields(encoder *e, const entry_parts *p)
 {
 	const field *f = p->fields;
@@ -222,7 +222,7 @@ uint32_t entry_end(encoder *e, out_entries *t, uint32_t dialect, size_t from, bo
 	return t->n++;
 }
 
-/* The number of its entry; after an error there is none. */
+/* Returns the number of the entry; 0 after an error. */
 static uint32_t parts_number(encoder *e, out_entries *t, const entry_parts *p)
 {
 	if (e->failed)
@@ -247,7 +247,7 @@ static bool new_enough(encoder *e, const code_row *row, const char *what)
 	                     row->since % 100);
 }
 
-/* The dialect of a text like #test.any or !quant.uniform<…>. */
+/* Returns the dialect of a text like #test.any or !quant.uniform<…>. */
 static tess_str dialect_of_text(tess_str s)
 {
 	size_t n = 1;
@@ -258,7 +258,7 @@ static tess_str dialect_of_text(tess_str s)
 	return (tess_str){s.ptr + 1, n - 1};
 }
 
-/* Of what was taken apart, or else of its text. */
+/* Completes an entry from its fields, or else from its text. */
 static void finish_parts(encoder *e, entry_parts *p, const writer *text, const char *what)
 {
 	p->form = p->keys = p->row && p->row->dialect == CODES_VHLO ? VERSIONED : PLAIN;
@@ -271,8 +271,9 @@ static void finish_parts(encoder *e, entry_parts *p, const writer *text, const c
 	}
 }
 
-/* VHLO has each attribute of StableHLO that belongs to an operation, and strings without types;
- * attributes of MLIR's own and of other dialects stand in artifacts as they are. */
+/* True if VHLO should have the attribute and has not. VHLO has every StableHLO attribute that
+ * belongs to an operation, and strings without types; attributes of MLIR's own and of other
+ * dialects are stored unchanged. */
 static bool vhlo_lacks_attr(const code_row *row, const attr *a)
 {
 	return row && (row->dialect == CODES_STABLEHLO ||
@@ -283,7 +284,7 @@ static uint32_t new_attr_number(encoder *e, form form, const attr *a)
 {
 	static const code_dialect order[] = {CODES_VHLO, CODES_SDY, CODES_BUILTIN, CODES_STABLEHLO,
 	                                     CODES_CHLO};
-	entry_parts p; /* its fields are many */
+	entry_parts p; /* its fields are large */
 	writer text;
 	p.row = NULL;
 	p.text = (tess_str){0};
@@ -307,8 +308,8 @@ uint32_t attr_number(encoder *e, form form, const attr *a)
 	return LIKELY(n) ? (uint32_t)n - 1 : new_attr_number(e, form, a);
 }
 
-/* Whether VHLO has types of its own for those of this type's dialect; types of other dialects stand in
- * artifacts as they are. */
+/* True if the type's dialect has counterparts in VHLO; types of other dialects are stored
+ * unchanged. */
 static bool belongs_to_vhlo(tess_str type)
 {
 	tess_str dialect = dialect_of_text(type);
@@ -318,7 +319,7 @@ static bool belongs_to_vhlo(tess_str type)
 static uint32_t new_type_number(encoder *e, form form, const type *t)
 {
 	static const code_dialect order[] = {CODES_VHLO, CODES_BUILTIN, CODES_STABLEHLO};
-	entry_parts p; /* its fields are many */
+	entry_parts p; /* its fields are large */
 	writer text;
 	p.row = NULL;
 	p.text = (tess_str){0};

@@ -1,8 +1,9 @@
-/* locs.c - locations.
+/* locs.c - writes locations.
  *
- * A program that was read from bytecode has its locations in that file, by their numbers there; each
- * op may have one of its own.  Making attributes of them, only to take those apart again, would take
- * longer than all else: an entry of the file becomes one of ours, with our numbers in it. */
+ * The locations of a program that was read from bytecode are in that file, by number; each op may
+ * have one of its own. Making attributes of them only to take those apart again would take longer
+ * than everything else. So entries are copied from the file, with our numbers in place of
+ * theirs. */
 #include "bytecode/read/read.h"
 #include "bytecode/write/write.h"
 
@@ -10,7 +11,7 @@ enum { LOC_NEW, LOC_AT_WORK, LOC_COPIED, LOC_NAME };
 
 static bool copy_loc(encoder *e, uint64_t i, int depth);
 
-/* The row of an entry, and its fields; NULL: it is not of MLIR's own, or text. */
+/* Returns the row of an entry, and its fields; NULL if it is text, or not a builtin one. */
 static const code_row *row_of_entry(encoder *e, uint64_t i, bytes *fields)
 {
 	const bytecode *b = e->file;
@@ -28,7 +29,7 @@ static const code_row *row_of_entry(encoder *e, uint64_t i, bytes *fields)
 
 static bool is_location(const code_row *row) { return row && row->kind >= AT_LOC_UNKNOWN; }
 
-/* Whether there is a location in the file that says something: one of MLIR's own, or text. */
+/* True if the file has locations with any information: builtin ones, or text. */
 static bool has_locations(encoder *e)
 {
 	for (uint64_t i = 0; i < e->file->n_attrs; i++) {
@@ -51,7 +52,7 @@ void locs_init(encoder *e)
 		e->file_locs = NEW_N(e->mem, file_loc, e->file->n_attrs);
 }
 
-/* A name, or what a fused location has besides: an attribute as any other. */
+/* Handles a name, or the metadata of a fused location: an attribute like any other. */
 static bool number_plain_part(encoder *e, uint64_t i, bool name, uint64_t *out)
 {
 	bytes fields;
@@ -64,7 +65,8 @@ static bool number_plain_part(encoder *e, uint64_t i, bool name, uint64_t *out)
 	return true;
 }
 
-/* Our number of attribute i of the file, which a location refers to; false: it does not belong there. */
+/* Returns our number of attribute i of the file, which a location refers to; false if such an
+ * attribute does not belong there. */
 static bool number_of_part(encoder *e, uint64_t i, bool name, bool meta, int depth, uint64_t *out)
 {
 	if (e->file->failed || i >= e->file->n_attrs)
@@ -80,8 +82,8 @@ static bool number_of_part(encoder *e, uint64_t i, bool name, bool meta, int dep
 
 static bool is_number(char letter) { return letter == 'u' || letter == 'U'; }
 
-/* What a location refers to, as our numbers, up to the numbers that it ends with; returns how many they
- * are, -1: they do not fit.  Each takes a byte at least. */
+/* Collects our numbers of what a location refers to, which come before its lines and columns;
+ * returns their count, or -1 if they are invalid. Each takes at least one byte. */
 static int copy_refs(encoder *e, const code_row *row, bytes *s, uint64_t *out, int depth)
 {
 	int len = 0;
@@ -98,7 +100,8 @@ static int copy_refs(encoder *e, const code_row *row, bytes *s, uint64_t *out, i
 	return e->file->failed ? -1 : len;
 }
 
-/* Reads the numbers, lines and columns, that a location of this row ends with; false: they do not fit. */
+/* Skips the lines and columns that end a location of this row; returns false if they are
+ * invalid. */
 static bool pass_numbers(encoder *e, const code_row *row, bytes *s)
 {
 	const char *letter = row->fields;
@@ -112,7 +115,7 @@ static bool pass_numbers(encoder *e, const code_row *row, bytes *s)
 	return !e->file->failed && s->at == s->end;
 }
 
-/* Writes a location: our numbers of what it refers to, and the rest as the file has it. */
+/* Writes a location: our numbers of what it refers to, then the rest unchanged. */
 static uint32_t put_loc(encoder *e, const code_row *row, const uint64_t *numbers, int n, bytes rest)
 {
 	writer *data = &e->attrs.data;
@@ -126,7 +129,7 @@ static uint32_t put_loc(encoder *e, const code_row *row, const uint64_t *numbers
 	return entry_end(e, &e->attrs, e->builtin, from, true);
 }
 
-/* Gives attribute i of the file a number of ours; false: it is no location, or wrong. */
+/* Gives attribute i of the file a number of ours; returns false if it is not a valid location. */
 static bool copy_loc(encoder *e, uint64_t i, int depth)
 {
 	enum { FEW = 16 };
@@ -155,7 +158,8 @@ static bool copy_loc(encoder *e, uint64_t i, int depth)
 	return true;
 }
 
-/* The number of what stands at a place of the file; false: it is no location that can be copied. */
+/* Returns our number of the location at a position of the file; false if there is no location that
+ * can be copied. */
 static bool number_in_file(encoder *e, uint32_t at, bool of_arg, uint32_t *out)
 {
 	uint64_t i = bytecode_loc_at(e->file, at, of_arg);

@@ -1,11 +1,12 @@
-/* op_attrs.c - the attributes of an operation: its properties, and the dictionary of the others.
+/* op_attrs.c - writes the attributes of an operation: its properties, and the dictionary of the
+ * others.
  *
- * Programs repeat few lists of attributes, so what a list was written as is remembered. */
+ * Programs repeat few attribute lists, so the result for each list is remembered. */
 #include "bytecode/write/write.h"
 
 typedef VEC(named_attr) attr_vec;
 
-/* What a list of attributes of ops of this kind was written as. */
+/* The result for an attribute list of ops of this kind. */
 typedef struct known_list {
 	const named_attr *list;
 	int kind;
@@ -13,11 +14,11 @@ typedef struct known_list {
 	struct known_list *next;
 } known_list;
 
-/* Properties that were written: equal ones are one entry. */
+/* Properties that were written; equal ones share an entry. */
 typedef struct known_properties {
-	size_t at, n; /* among all of them */
+	size_t at, n; /* position and size among all of them */
 	uint32_t number;
-	struct known_properties *next; /* of the same hash */
+	struct known_properties *next; /* with the same hash */
 } known_properties;
 
 /* ---- attributes that are slots ----------------------------------------------------------------- */
@@ -38,7 +39,8 @@ static const attr *new_arg_dict(encoder *e, const attr_list *list, const shardin
 	return attr_dict(e->ctx, names, values, n);
 }
 
-/* The attributes of an argument or result; most arguments have a sharding that others have, too. */
+/* Returns the attributes of an argument or result; most have only a sharding, which others have,
+ * too. */
 static const attr *arg_dict(encoder *e, const attr_list *list, const sharding *s)
 {
 	if (list->n)
@@ -51,7 +53,7 @@ static const attr *arg_dict(encoder *e, const attr_list *list, const sharding *s
 	return known;
 }
 
-/* The list of a function's arguments or results; NULL: none has an attribute. */
+/* Returns the list for a function's arguments or results; NULL if none has attributes. */
 static const attr *dicts_of(encoder *e, const attr_list *lists, const sharding *const *shardings,
                             const block *args, int n)
 {
@@ -67,7 +69,8 @@ static const attr *dicts_of(encoder *e, const attr_list *lists, const sharding *
 	return any ? attr_array(e->ctx, dicts, n) : NULL;
 }
 
-/* The shardings of all results, those that have none open on the mesh of the others. */
+/* Returns the shardings of all results; a result without one is fully open, on the mesh of the
+ * others. */
 static const attr *result_shardings_of(encoder *e, const op *o)
 {
 	const sharding **list = NEW_N(e->mem, const sharding *, o->n_results);
@@ -85,7 +88,7 @@ static const attr *result_shardings_of(encoder *e, const op *o)
 	return any ? attr_shardings(e->ctx, list, o->n_results) : NULL;
 }
 
-/* An inherent attribute, wherever the IR has it; NULL: it is not there. */
+/* Returns an inherent attribute, wherever the IR stores it; NULL if absent. */
 static const attr *inherent(encoder *e, const op *o, int known)
 {
 	const func *f = op_func(o);
@@ -101,7 +104,7 @@ static const attr *inherent(encoder *e, const op *o, int known)
 	return op_attr(o, known);
 }
 
-/* ---- apart ---------------------------------------------------------------------------------------- */
+/* ---- inherent and other attributes ---------------------------------------------------------- */
 
 static bool versioned_name(const vhlo_row *row, const name *n)
 {
@@ -111,7 +114,7 @@ static bool versioned_name(const vhlo_row *row, const name *n)
 	return false;
 }
 
-/* Since version 5 an inherent attribute is a property. */
+/* Since version 5, an inherent attribute is a property. */
 static void part_add(encoder *e, attr_vec *dict, bool in_dict, int known, const attr *a, form f, bool needed)
 {
 	if (in_dict && a)
@@ -139,16 +142,16 @@ static void part_versioned(encoder *e, const op *o, const vhlo_row *row, attr_ve
 	}
 }
 
-/* A reader without the dialect takes properties for one attribute, and a dictionary as it is: dialects
- * that only StableHLO's own tools have are written for both. */
+/* A reader without the dialect expects a single attribute as properties, and accepts any
+ * dictionary. So ops of dialects that only StableHLO's own tools know have no properties. */
 static bool is_of_tools(const op *o)
 {
 	tess_str s = str_of(op_name(o));
 	return str_starts(s, "interpreter.") || str_starts(s, "check.");
 }
 
-/* Where none is there, there are no properties at all: what they are made of differs between MLIR's
- * versions. */
+/* If there are no inherent attributes, no properties are written: their layout differs between
+ * MLIR's versions. */
 static void part_plain(encoder *e, const op *o, attr_vec *dict)
 {
 	bool in_dict = e->version < 5 || is_of_tools(o), any = false;
@@ -166,7 +169,7 @@ static void part_plain(encoder *e, const op *o, attr_vec *dict)
 		e->property.len = 0;
 }
 
-/* One more than the number of the dictionary; 0: it is empty. */
+/* Returns the number of the dictionary plus one; 0 if it is empty. */
 static uint32_t dict_number(encoder *e, const attr_vec *v, form f)
 {
 	int n = v->len;
@@ -184,7 +187,7 @@ static uint32_t dict_number(encoder *e, const attr_vec *v, form f)
 
 /* ---- properties ------------------------------------------------------------------------------ */
 
-/* Since version 6 the sizes of groups are numbers. */
+/* Since version 6, the sizes of groups are plain numbers. */
 static void put_sizes(encoder *e, const op *o)
 {
 	static const int sizes[] = {N_operandSegmentSizes, N_resultSegmentSizes};
@@ -200,7 +203,7 @@ static void put_sizes(encoder *e, const op *o)
 	}
 }
 
-/* One more than the number of what e->property holds. */
+/* Returns the number of what e->property contains, plus one. */
 static uint32_t property_number(encoder *e)
 {
 	tess_str s = writer_str(&e->property);
@@ -248,7 +251,7 @@ static op_attrs new_op_attrs(encoder *e, const op *o, const vhlo_row *row)
 	                  dict_number(e, &dict, row ? VERSIONED : PLAIN)};
 }
 
-/* An op whose attributes are its list, and nothing else. */
+/* True if the op's attributes are its list, and nothing else. */
 static bool has_list_only(const op *o)
 {
 	for (int i = 0; i < (int)o->n_results; i++)

@@ -1,7 +1,7 @@
-/* resources.c - blobs that attributes refer to by number: those of the text's
- * {-# dialect_resources: { builtin: { name: "0x…" } } #-}.
+/* resources.c - writes the blobs that attributes refer to by number: those of the text's {-#
+ * dialect_resources: { builtin: { name: "0x…" } } #-}.
  *
- * The first four bytes of such a text are how the blob is to be aligned. */
+ * The first four bytes of such a text are the alignment of the blob. */
 #include "bytecode/write/write.h"
 
 enum { HEAD = 10 /* "0x" and four bytes */, MOST_ALIGNED = 1 << 16 };
@@ -43,7 +43,7 @@ static unsigned char hex_byte(const char *s)
 	return (unsigned char)v;
 }
 
-/* 1: it need not be aligned, or the text does not say how. */
+/* Returns 1 if the blob need not be aligned, or if the text does not say how. */
 static size_t alignment_of(tess_str s)
 {
 	uint32_t n = 0;
@@ -58,7 +58,7 @@ void put_padding(writer *w, size_t from, size_t alignment)
 		put_c(w, (char)0xCB);
 }
 
-/* Returns how the blob is aligned. */
+/* Returns the blob's alignment. */
 static size_t put_blob(writer *w, const attr *a)
 {
 	tess_str s = a->kind == AT_STRING ? name_str(a->text) : (tess_str){0};
@@ -75,7 +75,7 @@ size_t resources_write(encoder *e, writer *offsets, writer *data)
 {
 	const attr *list = e->resources;
 	size_t most = 1;
-	put_number(offsets, 0); /* external groups */
+	put_number(offsets, 0); /* number of external groups */
 	if (!list)
 		return most;
 	put_number(offsets, dialect_number(e, STR("builtin")));

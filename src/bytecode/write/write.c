@@ -1,4 +1,4 @@
-/* write.c - the door of the writer: a module as sections of bytecode. */
+/* write.c - the entry point of the writer: writes a module as sections of bytecode. */
 #include "bytecode/write/write.h"
 
 /* ---- tables --------------------------------------------------------------------------------------- */
@@ -14,7 +14,7 @@ static void write_strings(encoder *e, writer *w)
 	}
 }
 
-/* From number i on, those of one dialect that follow each other; returns the next number. */
+/* Writes the consecutive names of one dialect from number i on; returns the next number. */
 static int write_op_names(encoder *e, writer *w, int i)
 {
 	int end = i;
@@ -54,7 +54,7 @@ static void write_properties(encoder *e, writer *w)
 	put_str(w, writer_str(&e->properties));
 }
 
-/* ---- a file ------------------------------------------------------------------------------------------ */
+/* ---- the file ------------------------------------------------------------------------------- */
 
 static bool write_fail(coder *c, const char *fmt, ...)
 {
@@ -82,7 +82,8 @@ static void put_section(writer *w, int id, const writer *contents)
 	put_mem(w, contents->ptr, contents->len);
 }
 
-/* A section whose contents begin at a multiple of `alignment` in the file, which begins at `from`. */
+/* Writes a section whose contents start at a multiple of `alignment` in the file, which starts at
+ * `from`. */
 static void put_aligned_section(writer *w, size_t from, int id, const writer *contents, size_t alignment)
 {
 	put_c(w, (char)(id | 0x80));
@@ -113,7 +114,8 @@ static void put_header(const encoder *e, writer *w)
 enum { OUT_STRING, OUT_DIALECT, OUT_ATTR_TYPE, OUT_OFFSETS, OUT_IR, OUT_RESOURCE, OUT_RESOURCE_OFFSET,
 	OUT_VERSIONS, OUT_PROPERTIES, OUT_COUNT };
 
-/* What the operations refer to.  They have numbered it, and stand before it. */
+/* Writes the tables that operations refer to; their numbers are known by now, and they come first
+ * in the file. */
 static void write_tables(encoder *e, writer *w, size_t from)
 {
 	static const int order[] = {OUT_DIALECT, OUT_OFFSETS, OUT_ATTR_TYPE, OUT_RESOURCE_OFFSET,
@@ -126,7 +128,7 @@ static void write_tables(encoder *e, writer *w, size_t from)
 	entries_write(e, &s[OUT_OFFSETS], &s[OUT_ATTR_TYPE]);
 	write_properties(e, &s[OUT_PROPERTIES]);
 	write_strings(e, &s[OUT_STRING]);
-	size_t most = 100 + alignment; /* what stands around them */
+	size_t most = 100 + alignment; /* for headers and padding */
 	for (int i = 0; i < OUT_COUNT; i++)
 		most += s[i].len + 1 + NUMBER_MOST;
 	writer_room(w, most);
@@ -165,7 +167,7 @@ bool bytecode_write(writer *w, const module *m, const bytecode_write_opts *opts)
 {
 	encoder *e = encoder_new(m, opts);
 	size_t from = w->len;
-	writer_room(w, 12 * (size_t)m->n_ops + 1024); /* what most programs need */
+	writer_room(w, 12 * (size_t)m->n_ops + 1024); /* enough for most programs */
 	put_header(e, w);
 	put_c(w, OUT_IR);
 	size_t at = put_number_later(w);
