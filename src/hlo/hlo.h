@@ -1,9 +1,9 @@
-/* hlo.h - the door of hlo: XLA's shapes and layouts, HLO text, HloSharding, and conversion
- * between HLO and StableHLO.
+/* hlo.h - the interface of hlo: XLA's shapes and layouts, HLO text and protos, HloSharding, and
+ * conversion between HLO and StableHLO.
  *
- * shape/ has shapes and layouts, sharding/ XLA's shardings, text/ reads and prints HLO, proto/
- * reads and writes its protos, convert/ makes StableHLO of it and the way back.  Nothing below the
- * command's layers needs this folder: -DTESS_HLO=OFF builds a library without it. */
+ * shape/ has shapes and layouts, sharding/ XLA's shardings; text/ reads and prints HLO, proto/
+ * reads and writes its protos; convert/ converts to and from StableHLO. No layer below the commands
+ * needs this folder: -DTESS_HLO=OFF builds a library without it. */
 #ifndef TESS_HLO_HLO_H
 #define TESS_HLO_HLO_H
 
@@ -11,31 +11,32 @@
 #include "hlo/sharding/sharding.h"
 #include "op/op.h"
 
-/* Reads HLO text; NULL once errors are in the context.  The text must live as long as the source is
- * used for diagnostics.  The module has ops "hlo.…": see hlo/text/text.h. */
+/* Parses HLO text; NULL with errors in the context. The text must live as long as the source is
+ * used for diagnostics. The module has ops "hlo.…": see hlo/text/text.h. */
 module *hlo_parse(tess_ctx *ctx, source *src);
-/* The same of a proto: HloModuleProto, HloProto, HloSnapshot, … (proto/read.c). */
+/* The same for a proto: HloModuleProto, HloProto, HloSnapshot, … (proto/read.c). */
 module *hlo_of_proto(tess_ctx *ctx, source *src);
 bool hlo_is_proto(tess_ctx *ctx, tess_str text);
-/* The arguments of a snapshot, in0, in1, …, and its results, out0, out1, …; false, and reported: it is
- * damaged, or has none. */
+/* Passes the arguments of a snapshot, in0, in1, …, and its results, out0, out1, …, to `take`.
+ * Returns false, after a diagnostic, if it is damaged or has none. */
 typedef void hlo_array_taker(void *user, const char *name, const attr *elements);
 bool hlo_snapshot_arrays(tess_ctx *ctx, source *src, hlo_array_taker *take, void *user);
-/* As an HloModuleProto.  false, and reported: what protos cannot hold, such as constants whose
- * elements the text left out. */
+/* Writes an HloModuleProto. Returns false, after a diagnostic, for what protos cannot hold, such as
+ * constants whose elements the text left out. */
 bool hlo_write_proto(writer *w, const module *m);
-/* True if it is such a module. */
+/* True for a module with such ops. */
 bool hlo_is_module(const module *m);
-/* True if it begins with the word HloModule, which means nothing in MLIR. */
+/* True if the text starts with the word HloModule, which means nothing in MLIR. */
 bool hlo_is_text(tess_ctx *ctx, tess_str text);
 
 typedef struct hlo_print_opts {
 	bool ids, percent, signatures;
-	bool operand_shapes, operand_index; /* of each operand; comments that number them */
+	bool operand_shapes, operand_index; /* operand_shapes: of each operand; operand_index:
+	                                     * comments that number operands */
 	bool metadata, backend_config, control_predecessors;
 	bool large_constants, essential_constants;
 	bool canonical_names; /* tmp_0, tmp_1, … */
-	bool full_bodies;     /* computations where they are called too */
+	bool full_bodies;     /* print computations where they are called, too */
 } hlo_print_opts;
 /* XLA's HloPrintOptions: Default(), Canonical(), Fingerprint(), ShortParsable(). */
 #define HLO_PRINT_DEFAULT                                                                          \
@@ -50,17 +51,17 @@ typedef struct hlo_print_opts {
 void hlo_print(writer *w, const module *m, const hlo_print_opts *opts);
 
 typedef struct hlo_raise_opts {
-	bool sdy; /* shardings as sdy has them, not as texts */
-	const attr_texts *texts; /* what travels through HLO as MLIR text */
+	bool sdy; /* convert shardings to sdy's, instead of keeping them as texts */
+	const attr_texts *texts; /* how to parse what is embedded in HLO as MLIR text */
 } hlo_raise_opts;
-/* A new module of StableHLO; NULL after an error. */
+/* Returns a new StableHLO module; NULL after an error. */
 module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts);
 
-/* Shardings of StableHLO that are texts, mhlo.sharding and xla.sdy.sharding, become sdy's, if the
- * program has no mesh; `text` is what it was read from.  false: an error is in the context. */
+/* Converts shardings given as texts, mhlo.sharding and xla.sdy.sharding, to sdy's, if the program
+ * has no mesh. `text` is what it was read from. Returns false with an error in the context. */
 bool module_take_texts(module *m, tess_str text, const attr_texts *texts);
 
-/* The way back: HLO with the operations that it has; NULL after an error. */
+/* Converts to HLO, as far as it has the operations; NULL after an error. */
 module *hlo_of_stablehlo(const module *m, const attr_texts *texts);
 
 /* Opcodes and attributes (hlo/text/ops.def, hlo/text/attrs.def). */
@@ -79,7 +80,7 @@ typedef enum hlo_work {
 
 typedef struct hlo_opcode {
 	const char *opcode;
-	int min, max; /* operands; max -1: any number */
+	int min, max; /* number of operands; max -1: any */
 	hlo_infer infer;
 	hlo_work work;
 	const char *attrs;
@@ -98,27 +99,27 @@ typedef enum hlo_form {
 typedef struct hlo_attribute {
 	const char *name;
 	hlo_form form;
-	const char *initial; /* not printed; "" for none */
+	const char *initial; /* default value, not printed; "" for none */
 	uint32_t field[2];   /* of HloInstructionProto; 0: none */
 } hlo_attribute;
 
-/* async "all-to-all-start", "-update", "-done" are known by what they start; *stage is
- * then "start", "update" or "done", else "". */
+/* Finds an opcode. An async "all-to-all-start", "-update" or "-done" is found by the opcode it
+ * starts; *stage is then "start", "update" or "done", else "". */
 const hlo_opcode *hlo_opcode_at(int i); /* sorted; NULL: no more */
 const hlo_opcode *hlo_opcode_find(tess_str opcode, const char **stage);
 const hlo_attribute *hlo_attribute_find(tess_str name); /* of some opcode, or common */
 enum { HLO_ATTR_REQUIRED = 1, HLO_ATTR_NEW = 2 };
-/* The i-th attribute of an opcode, in the order of printing; NULL: no more. */
+/* Returns the i-th attribute of an opcode, in printing order; NULL: no more. */
 const hlo_attribute *hlo_opcode_attr(const hlo_opcode *o, int i, int *flags);
 const hlo_attribute *hlo_common_attr(int i); /* NULL: no more */
-/* The words of an enum, separated by blanks; NULL: it is none. */
+/* Returns the words of an enum, separated by blanks; NULL: it is not an enum. */
 const char *hlo_attribute_words(const char *name);
 
-/* ---- facts about HLO (hlo/text/cost.c, hlo/text/stats.c) --------------------------------------- */
+/* ---- statistics of HLO (hlo/text/cost.c, hlo/text/stats.c) ---------------------------------- */
 
 enum { HLO_COST_OPERANDS = 8 };
 
-/* As XLA's HloCostAnalysis counts. */
+/* Counted like XLA's HloCostAnalysis. */
 typedef struct hlo_cost {
 	double flops, transcendentals;
 	double bytes; /* read and written */
@@ -130,17 +131,18 @@ typedef struct hlo_collective {
 	const op *o;
 	const name *computation;
 	const char *opcode; /* without -start */
-	int64_t n_groups, group_size; /* group_size 0: all devices; -1: groups differ */
+	int64_t n_groups, group_size; /* group_size 0: all devices are one group; -1: groups differ
+	                               * in size */
 	tess_str groups;              /* as printed; source_target_pairs of a permute */
 	int64_t bytes, result_bytes;  /* on one device */
 	int64_t channel;              /* 0: none */
-	double times;                 /* runs a step; trip counts that are not known count 1 */
+	double times;                 /* executions per step; unknown trip counts count as 1 */
 	tess_str op_name;             /* of the metadata, without quotes */
 } hlo_collective;
 
 typedef struct hlo_opcode_count {
 	const char *opcode;
-	int64_t n, bytes; /* instructions; of their results */
+	int64_t n, bytes; /* n: instructions; bytes: of their results */
 } hlo_opcode_count;
 
 typedef struct hlo_stats {
@@ -149,10 +151,10 @@ typedef struct hlo_stats {
 	VEC(hlo_opcode_count) opcodes; /* by name */
 	VEC(hlo_collective) collectives;
 	hlo_cost cost;
-	int unknown_loops; /* whose trip count the text does not say */
+	int unknown_loops; /* number of loops whose trip count the text does not give */
 } hlo_stats;
 
-/* Of an HLO module; everything lies in `mem`. */
+/* Computes the statistics of an HLO module, in `mem`. */
 void hlo_stats_of(const module *m, arena *mem, hlo_stats *out);
 
 #endif

@@ -1,13 +1,13 @@
-/* donation.c - donated parameters of HLO as attributes of StableHLO, and back.
+/* donation.c - converts donated parameters of HLO to attributes of StableHLO, and back.
  *
- *   input_output_alias={ {1}: (0, {}, may-alias) }   result 1 takes the memory of parameter 0
- *   buffer_donor={ (2, {}) }                         some result may take that of parameter 2
+ *   input_output_alias={ {1}: (0, {}, may-alias) }   result 1 reuses the memory of parameter 0
+ *   buffer_donor={ (2, {}) }                         some result may reuse that of parameter 2
  *
- * XLA's own conversion keeps the first, as mhlo.input_output_alias of the module, in the numbers of
- * HLO, where a tuple is one parameter.  JAX has attributes of arguments for both,
- * tf.aliasing_output and jax.buffer_donor: where more than XLA's conversion is wanted they are set
- * too, and the module's numbers are those of the arguments that tuples became.  Where both are
- * there, XLA goes by the module's. */
+ * XLA's own conversion keeps only the first, as mhlo.input_output_alias of the module, with HLO's
+ * parameter numbers, where a tuple is one parameter. JAX has argument attributes for both,
+ * tf.aliasing_output and jax.buffer_donor. If more than XLA's conversion is requested, these are
+ * set too, and the module's numbers are those of the arguments that tuples became. If both are
+ * present, XLA uses the module's. */
 #include "hlo/convert/raise.h"
 #include "hlo/convert/sink.h"
 
@@ -15,13 +15,13 @@
 
 enum { MOST_INDEXES = 32 };
 
-/* Where a leaf is in a shape. */
+/* The position of a leaf in a shape. */
 typedef struct leaf_index {
 	int64_t at[MOST_INDEXES];
 	int n;
 } leaf_index;
 
-/* The number of the leaf, from the left; -1: there is no leaf of that index. */
+/* Returns the number of the leaf, from the left; -1 if there is no leaf at that index. */
 static int64_t leaf_at(const shape *s, const leaf_index *x)
 {
 	int64_t n = 0;
@@ -35,7 +35,7 @@ static int64_t leaf_at(const shape *s, const leaf_index *x)
 	return s->kind == SH_TUPLE ? -1 : n;
 }
 
-/* ---- HLO's text, as hlo/text/read_header.c wrote it ---------------------------------------- */
+/* ---- parsing HLO's text, as hlo/text/read_header.c writes it -------------------------------- */
 
 static bool next_is(const char **at, char c)
 {
@@ -86,7 +86,7 @@ static void no_such_leaf(const raised_donation *d, const char *what, const leaf_
 	d->r->failed = true;
 }
 
-/* The argument that a leaf of a parameter became; -1 after an error. */
+/* Returns the argument that a leaf of a parameter became; -1 after an error. */
 static int64_t argument_of(const raised_donation *d, int64_t number, const leaf_index *x)
 {
 	tess_ctx *ctx = d->r->ctx;
@@ -132,7 +132,7 @@ static const attr *alias_attr(const raised_donation *d, const leaf_index *to, in
 	return dictionary_of(ctx, outer, out, 2);
 }
 
-/* { {0}: (0, {}, may-alias), … } */
+/* Parses { {0}: (0, {}, may-alias), … }. */
 static void raise_aliases(const raised_donation *d, tess_str text)
 {
 	VEC(const attr *) list = {0};
@@ -165,7 +165,7 @@ static void raise_aliases(const raised_donation *d, tess_str text)
 	            attr_array(d->r->ctx, list.ptr, list.len));
 }
 
-/* { (0, {}), … } */
+/* Parses { (0, {}), … }. */
 static void raise_donors(const raised_donation *d, tess_str text)
 {
 	const char *at = text.ptr;
@@ -197,7 +197,7 @@ void raise_donation(hlo_raiser *r, const op *entry)
 
 /* ---- to HLO ---------------------------------------------------------------------------------- */
 
-/* For each result its argument, or -1; `must` of those whose memory has to be that. */
+/* For each result the argument whose memory it reuses, or -1; `must` if it has to. */
 typedef struct sunk_donation {
 	const op *f;
 	int64_t *donor; /* [n results] */

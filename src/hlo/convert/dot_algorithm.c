@@ -1,10 +1,10 @@
-/* dot_algorithm.c - the algorithm of a dot, a word in HLO and a structure in StableHLO:
+/* dot_algorithm.c - the algorithm of a dot, a word in HLO and a struct in StableHLO:
  *
  *   algorithm=dot_bf16_bf16_f32_x3
  *   #stablehlo.dot_algorithm<lhs_precision_type = bf16, …, num_primitive_operations = 3, …>
  *
- * HLO has one word for all types of 8 bits, dot_any_f8_any_f8_f32; read back it is f8E5M2, as in
- * XLA's own conversion. */
+ * HLO has one word for all 8-bit types, dot_any_f8_any_f8_f32; as in XLA's own conversion, it is
+ * read as f8E5M2. */
 #include "hlo/text/text.h"
 
 void put_dot_algorithm(writer *w, const dot_algorithm *a)

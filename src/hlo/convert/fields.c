@@ -1,7 +1,7 @@
-/* fields.c - the attributes of an instruction or operation, field by field. */
+/* fields.c - converts the attributes of an instruction or operation, field by field. */
 #include "hlo/convert/fields.h"
 
-/* The words of fields.def. */
+/* The macros used by fields.def. */
 #define HLO_FIELD(k, h, ...) {.kind = &field_##k, .hlo = h, .to = {__VA_ARGS__}}
 #define WITH_WORD(k, h, a, w) {.kind = &field_##k, .hlo = #h, .to = {N_##a}, .word = w}
 #define NOTHING {0}

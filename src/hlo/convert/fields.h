@@ -1,5 +1,5 @@
-/* fields.h - attributes of instructions and of operations: the table fields.def, and what its words
- * mean.  Private. */
+/* fields.h - attributes of instructions and operations: the table fields.def and its kinds of
+ * fields. Internal to hlo/convert. */
 #ifndef TESS_HLO_CONVERT_FIELDS_H
 #define TESS_HLO_CONVERT_FIELDS_H
 
@@ -8,25 +8,25 @@
 
 typedef struct hlo_field hlo_field;
 
-/* How one kind of attribute goes either way: by its value, or where an attribute of one side is
- * several of the other, by functions that set and write whatever belongs to it. */
+/* How one kind of attribute is converted in each direction: by its value, or, if an attribute of
+ * one side corresponds to several of the other, by functions that set and write all of them. */
 typedef struct hlo_field_kind {
-	/* StableHLO's value of the instruction's; NULL: there is none. */
+	/* Returns StableHLO's value for the instruction's attribute; NULL: none. */
 	const attr *(*value)(hlo_raiser *r, const hlo_field *f, const op *from);
-	/* Writes ", key=value"; `a` is NULL where StableHLO has none. */
+	/* Writes ", key=value"; `a` is NULL if StableHLO has no such attribute. */
 	void (*put)(hlo_sinker *l, const hlo_field *f, const op *o, const attr *a);
-	/* False: the instruction, or operation, has no counterpart. */
+	/* Return false if the instruction, or operation, has no counterpart. */
 	bool (*raise)(hlo_raiser *r, const hlo_field *f, const op *from, op *to);
 	bool (*sink)(hlo_sinker *l, const hlo_field *f, const op *o);
 } hlo_field_kind;
 
 struct hlo_field {
-	const hlo_field_kind *kind; /* NULL: the end of a list */
-	const char *hlo;            /* the attribute's name in HLO */
-	int to[3];                  /* StableHLO's, N_… */
+	const hlo_field_kind *kind; /* NULL: end of the list */
+	const char *hlo;            /* attribute name in HLO */
+	int to[3];                  /* attribute names in StableHLO, N_… */
 	const char *word;           /* a default, prefix or name: see fields.def */
 	int region;
-	const hlo_field *members; /* of a structure */
+	const hlo_field *members; /* for a struct */
 };
 
 /* numbers, words, lists (fields_plain.c) */
@@ -44,11 +44,13 @@ extern const hlo_field_kind field_region, field_groups, field_channel, field_spl
 #include "hlo/convert/fields.def"
 #undef FIELDS
 
-/* Sets the attributes and regions of `to`; false: this instruction has no counterpart after all. */
+/* Sets the attributes and regions of `to`; returns false if the instruction has no counterpart
+ * after all. */
 bool raise_fields(hlo_raiser *r, const hlo_field *fields, const op *from, op *to);
-/* Writes ", key=value" for each attribute of the instruction; false: it has no counterpart. */
+/* Writes ", key=value" for each attribute of the instruction; returns false if it has no
+ * counterpart. */
 bool sink_fields(hlo_sinker *l, const hlo_field *fields, const op *o);
-/* How many regions the operation has. */
+/* Returns the number of regions of the operation. */
 int fields_regions(const hlo_field *fields);
 
 #endif

@@ -1,4 +1,4 @@
-/* fields_call.c - computations, collectives and custom calls, from HLO and to HLO. */
+/* fields_call.c - fields of computations, collectives and custom calls. */
 #include "hlo/convert/fields.h"
 
 /* ---- computations --------------------------------------------------------------- */
@@ -19,8 +19,8 @@ static bool is_body_of(const block *b, dtype t)
 	return all;
 }
 
-/* XLA converts the operands of a collective to floats that devices can add, and leaves its reducer as it
- * was: only the operation counts there.  The reducer becomes one of the operands' type. */
+/* XLA converts the operands of a collective to floats that devices can add, but leaves its reducer
+ * unchanged, since it only looks at the operation. Converts the reducer to the operands' dtype. */
 static void retype_reducer(hlo_raiser *r, op *to, block *b)
 {
 	if (!op_has(to, COLLECTIVE) || !to->n_operands || !b || !b->n_args || r->failed)
@@ -76,7 +76,7 @@ static void put_channel_id(hlo_sinker *l, const hlo_field *f, const op *o, const
 
 const hlo_field_kind field_channel = {.value = channel_value, .put = put_channel_id};
 
-/* A row for each group; shorter groups end in -1. */
+/* One row per group; shorter groups are filled up with -1. */
 static bool raise_groups(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
 {
 	enum { MANY = 1 << 24 };
@@ -101,7 +101,7 @@ static bool raise_groups(hlo_raiser *r, const hlo_field *f, const op *from, op *
 	return true;
 }
 
-/* Writes groups that are axes of a mesh as lists of devices. */
+/* Groups given by the axes of a mesh are written as lists of devices. */
 static bool sink_groups(hlo_sinker *l, const hlo_field *f, const op *o)
 {
 	group_table t;
@@ -114,8 +114,8 @@ static bool sink_groups(hlo_sinker *l, const hlo_field *f, const op *o)
 
 const hlo_field_kind field_groups = {.raise = raise_groups, .sink = sink_groups};
 
-/* The dimension that is split is that in which the pieces are joined.  Without one there are
- * several operands: see raise_ops.c. */
+/* The split dimension is also the one in which the parts are concatenated. Without a dimension
+ * there are several operands: see raise_ops.c. */
 static bool raise_split(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
 {
 	const attr *groups = op_attr(to, N_replica_groups);
@@ -139,7 +139,7 @@ const hlo_field_kind field_split = {.raise = raise_split, .sink = sink_split};
 
 /* ---- custom calls --------------------------------------------------------------- */
 
-/* A layout's dimensions from minor to major, for each leaf of a shape. */
+/* Returns the layout of each leaf of a shape: its dimensions from minor to major. */
 static const attr *layouts_of(hlo_raiser *r, const shape *s)
 {
 	int n;
@@ -155,13 +155,13 @@ static const attr *layouts_of(hlo_raiser *r, const shape *s)
 	return attr_array(r->ctx, list, n);
 }
 
-/* Without constraints a custom call may see any layout. */
+/* A custom call without layout constraints accepts any layout. */
 static bool raise_layouts(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
 {
 	tess_str in = hlo_attr_text(from, r->ctx, f->hlo);
 	if (in.len < 2)
 		return true;
-	writer w; /* {…, …}: as a tuple */
+	writer w; /* {…, …}: parse it as a tuple */
 	writer_init(&w, r->mem);
 	put_f(&w, "(%.*s)", (int)in.len - 2, in.ptr + 1);
 	const shape *s = shape_parse(r->ctx, writer_str(&w));
@@ -172,7 +172,7 @@ static bool raise_layouts(hlo_raiser *r, const hlo_field *f, const op *from, op 
 	return true;
 }
 
-/* The operands' shapes in these layouts: minor to major, one list for each. */
+/* Writes the operands' shapes with these layouts: one list per operand, minor to major. */
 static bool sink_layouts(hlo_sinker *l, const hlo_field *f, const op *o)
 {
 	const attr *a = op_attr(o, f->to[0]);
@@ -189,7 +189,8 @@ static bool sink_layouts(hlo_sinker *l, const hlo_field *f, const op *o)
 
 const hlo_field_kind field_layouts = {.raise = raise_layouts, .sink = sink_layouts};
 
-/* Tuples are taken apart in StableHLO, so that the numbers of HLO are not those of its operands. */
+/* StableHLO's operands are numbered differently from HLO's, since tuples are split into their
+ * elements. */
 static const attr *aliases_value(hlo_raiser *r, const hlo_field *f, const op *from)
 {
 	UNUSED(r);
@@ -257,7 +258,7 @@ static int api_version(tess_str s)
 	return 1;
 }
 
-/* A typed call's options are a dictionary, a string those of all others. */
+/* The options of a typed FFI call are a dictionary, those of all others a string. */
 static bool raise_config(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
 {
 	tess_str config = hlo_attr_text(from, r->ctx, f->hlo);
@@ -273,7 +274,8 @@ static bool raise_config(hlo_raiser *r, const hlo_field *f, const op *from, op *
 	return true;
 }
 
-/* The options of a typed call, which JAX writes apart; else the string. */
+/* Returns the options of a typed FFI call, which JAX stores in an attribute of their own; else the
+ * string. */
 static const attr *config_of(const op *o, int known)
 {
 	const attr *apart = op_attr(o, N_mhlo_backend_config);
@@ -300,7 +302,8 @@ static bool sink_config(hlo_sinker *l, const hlo_field *f, const op *o)
 
 const hlo_field_kind field_config = {.raise = raise_config, .sink = sink_config};
 
-/* A literal that a call has besides its operands: XLA keeps it as mhlo.literal, dense elements. */
+/* A literal that a call has in addition to its operands. XLA's conversion keeps it as mhlo.literal,
+ * dense elements. */
 static bool raise_call_literal(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
 {
 	tess_str text = hlo_attr_text(from, r->ctx, f->hlo);

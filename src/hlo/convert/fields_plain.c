@@ -1,4 +1,4 @@
-/* fields_plain.c - numbers, words, lists and structures of them, from HLO and to HLO. */
+/* fields_plain.c - fields with numbers, words, lists and structs of these. */
 #include "hlo/convert/fields.h"
 
 #include <ctype.h>
@@ -127,7 +127,7 @@ static const attr *unit_value(hlo_raiser *r, const hlo_field *f, const op *from)
 
 const hlo_field_kind field_unit = {.value = unit_value, .put = put_flag};
 
-/* CHLO knows the largest elements only. */
+/* CHLO's top_k only returns the largest elements. */
 static bool raise_largest(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
 {
 	UNUSED(to);
@@ -143,7 +143,7 @@ static bool sink_largest(hlo_sinker *l, const hlo_field *f, const op *o)
 
 const hlo_field_kind field_largest = {.raise = raise_largest, .sink = sink_largest};
 
-/* Missing in CHLO: true. */
+/* In CHLO, a missing value means true. */
 static const attr *stable_value(hlo_raiser *r, const hlo_field *f, const op *from)
 {
 	bool unstable = str_is(hlo_attr_text(from, r->ctx, f->hlo), "false");
@@ -159,7 +159,7 @@ const hlo_field_kind field_stable = {.value = stable_value, .put = put_stable};
 
 /* ---- words ---------------------------------------------------------------------- */
 
-/* The enum of that attribute, a word in capitals. */
+/* Returns the enum value of that attribute for a word, which is uppercased. */
 static const attr *enum_value(hlo_raiser *r, int to, tess_str word)
 {
 	char *upper = arena_printf(r->mem, "%.*s", STR_ARG(word));
@@ -168,7 +168,7 @@ static const attr *enum_value(hlo_raiser *r, int to, tess_str word)
 	return attr_enum(r->ctx, "stablehlo", attr_enum_kind(to), upper);
 }
 
-/* HIGHEST as highest, after a prefix. */
+/* Writes HIGHEST as highest, after a prefix. */
 static void put_lower_word(hlo_sinker *l, const char *prefix, const char *word)
 {
 	put_z(l->at, prefix);
@@ -207,7 +207,7 @@ static void put_lower(hlo_sinker *l, const hlo_field *f, const op *o, const attr
 
 const hlo_field_kind field_lower = {.value = lower_value, .put = put_lower};
 
-/* How the elements compare: "type", and since 2026 "order=TOTAL" for one of its values. */
+/* How elements compare: "type", and since 2026 "order=TOTAL" for one of its values. */
 static const attr *comparison_value(hlo_raiser *r, const hlo_field *f, const op *from)
 {
 	tess_str s = hlo_attr_text(from, r->ctx, f->hlo);
@@ -225,7 +225,7 @@ static void put_comparison(hlo_sinker *l, const hlo_field *f, const op *o, const
 
 const hlo_field_kind field_comparison = {.value = comparison_value, .put = put_comparison};
 
-/* {high,default} as [HIGH, DEFAULT]; as many DEFAULT if nothing is said */
+/* {high,default} becomes [HIGH, DEFAULT]; if absent, as many DEFAULT as operands. */
 static const attr *precision_value(hlo_raiser *r, const hlo_field *f, const op *from)
 {
 	const attr *list[2];

@@ -1,10 +1,10 @@
-/* fields_window.c - slices, padding, windows, convolutions and products, from HLO and to HLO. */
+/* fields_window.c - fields of slices, padding, windows, convolutions and products. */
 #include "hlo/convert/fields.h"
 
 /* ---- numbers for each dimension ------------------------------------------------- */
 
-/* Two or three for each dimension of the array: where the third is not written it is the same for
- * all. */
+/* Two or three numbers for each dimension of the array. If the third is not written, it is the same
+ * for all. */
 static bool raise_triples(hlo_raiser *r, const hlo_field *f, const op *from, op *to, int64_t third)
 {
 	int64_t all[4 * SHAPE_MAX_RANK], v[3][SHAPE_MAX_RANK];
@@ -20,7 +20,7 @@ static bool raise_triples(hlo_raiser *r, const hlo_field *f, const op *from, op 
 	return true;
 }
 
-/* Writes two or three numbers for each dimension; the third may be missing. */
+/* Writes two or three numbers for each dimension; the third may be left out. */
 static int sink_triples(hlo_sinker *l, const hlo_field *f, const op *o, const char *between,
                         const char *format, int64_t third)
 {
@@ -42,7 +42,7 @@ static int sink_triples(hlo_sinker *l, const hlo_field *f, const op *o, const ch
 	return n;
 }
 
-/* {[0:4], [1:8:2]}: a step is written for all or none */
+/* {[0:4], [1:8:2]}: steps are written for all dimensions or none. */
 static bool raise_slices(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
 {
 	return raise_triples(r, f, from, to, 1);
@@ -90,7 +90,7 @@ static void set_dims(hlo_raiser *r, op *to, int known, const int64_t *v, int n)
 	op_set_attr(r->to, to, known, attr_i64_array(r->ctx, v, n));
 }
 
-/* Only reductions of windows have dilations. */
+/* Only window reductions have dilations. */
 static bool raise_window(hlo_raiser *r, const hlo_field *f, const op *from, op *to)
 {
 	hlo_window w;
@@ -112,7 +112,7 @@ static void put_part(hlo_sinker *l, const char *key, const int64_t *v, int n)
 		put_f(l->at, "%s%" PRId64, i ? "x" : key, v[i]);
 }
 
-/* Each part for all dimensions; those that are NULL are as usual. */
+/* Writes each part for all dimensions; parts that are NULL have their default. */
 static void put_sunk_window(hlo_sinker *l, int n, const int64_t *size, const int64_t *stride,
                             const int64_t *pad, const int64_t *base, const int64_t *window,
                             const int64_t *flip)
@@ -194,7 +194,7 @@ static bool raise_convolution(hlo_raiser *r, const hlo_field *f, const op *from,
 	return true;
 }
 
-/* The dimensions of a tensor as letters: b01f */
+/* Writes the dimensions of a tensor as letters, such as b01f. */
 static void put_labels(hlo_sinker *l, char first, int64_t a, char second, int64_t b,
                        const int64_t *spatial, int n)
 {
@@ -233,7 +233,8 @@ const hlo_field_kind field_convolution = {.raise = raise_convolution, .sink = si
 
 /* ---- products ------------------------------------------------------------------- */
 
-/* stablehlo.dot has no dimensions: the last of the left operand, the first of the right one. */
+/* stablehlo.dot has no dimension numbers: it contracts the last dimension of the left operand with
+ * the first of the right one. */
 static bool sink_vectors(hlo_sinker *l, const hlo_field *f, const op *o)
 {
 	dot_dims d;

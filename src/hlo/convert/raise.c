@@ -1,19 +1,19 @@
-/* raise.c - StableHLO out of HLO.
+/* raise.c - converts HLO to StableHLO.
  *
- * Computations become functions, the entry @main; where an instruction applies a computation
- * to elements, or is a loop or a branch, it gets a copy as its region.  StableHLO has no
- * tuples to speak of, so each is taken apart: an instruction becomes as many values as its
- * shape has leaves, from the left.  Instructions without a counterpart stay operations of the
- * dialect "hlo", with the text of their attributes and their computations as regions.
+ * Computations become functions, the entry @main. If an instruction applies a computation to
+ * elements, or is a loop or a branch, a copy of the computation becomes its region. Tuples are
+ * split, since StableHLO hardly uses them: an instruction becomes as many values as its shape has
+ * leaves, from the left. Instructions without a counterpart stay operations of the dialect "hlo",
+ * with the text of their attributes and with their computations as regions.
  *
- * Layouts are dropped, names become locations.  Shardings: see raise_shardings.c. */
+ * Layouts are dropped, names become locations. For shardings see raise_shardings.c. */
 #include "hlo/convert/fields.h"
 
 /* ---- operations ----------------------------------------------------------------------- */
 
 static void raise_region(hlo_raiser *r, const attr *computation, region *to, const op *from);
 
-/* As it is, with the text of its attributes. */
+/* Keeps an instruction as it is, with the text of its attributes. */
 static void raise_opaque(hlo_raiser *r, const op *o)
 {
 	VEC(const attr *) called = {0};
@@ -60,7 +60,7 @@ static int row_of(const char *opcode)
 	return -1;
 }
 
-/* False: the row does not hold for this one. */
+/* Returns false if the row does not apply to this instruction. */
 static bool raise_row_of(hlo_raiser *r, const op *o, int row)
 {
 	bool slice = rows[row].kind == OP_DYNAMIC_SLICE;
@@ -79,7 +79,7 @@ static void raise_instruction(hlo_raiser *r, const op *o)
 {
 	const char *opcode = hlo_opcode_of(o);
 	if (strcmp(opcode, "parameter") == 0 || r->failed)
-		return; /* they are arguments */
+		return; /* parameters are arguments */
 	int row = row_of(opcode);
 	if (raise_named_call(r, o) || (row >= 0 && raise_row_of(r, o, row)))
 		return;
@@ -89,7 +89,7 @@ static void raise_instruction(hlo_raiser *r, const op *o)
 
 /* ---- computations ------------------------------------------------------------------------- */
 
-/* Instructions in order, into the block at hand; the leaves of the root. */
+/* Converts the instructions, in order, into the current block; returns the leaves of the root. */
 static hlo_leaves raise_body(hlo_raiser *r, const op *computation)
 {
 	for (op *o = op_body(computation)->first; o && !r->failed; o = o->next)
@@ -98,7 +98,7 @@ static hlo_leaves raise_body(hlo_raiser *r, const op *computation)
 	return r->failed || !l ? (hlo_leaves){0} : *l;
 }
 
-/* Arguments for the leaves of the parameters, in order. */
+/* Adds arguments for the leaves of the parameters, in order. */
 static void raise_arguments(hlo_raiser *r, const op *computation, block *b, const op *from)
 {
 	int n, n_types;
@@ -119,7 +119,7 @@ static void raise_return(hlo_raiser *r, op_kind kind, hlo_leaves results)
 	block_close(r->to, r->at, kind, results.ptr, results.n);
 }
 
-/* Computations in place are copies: a short text can ask for very many of them. */
+/* Regions are copies of computations, so a short text can expand to very many; this limits them. */
 static const op *enter_computation(hlo_raiser *r, const attr *computation)
 {
 	const op *c = hlo_computation(r->from, computation);
@@ -160,7 +160,8 @@ static void raise_captured_region(hlo_raiser *r, const attr *computation, region
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-/* Its sharding, or of a tuple those of its leaves, for the `n` arguments or results it became. */
+/* Sets the sharding of the `n` arguments or results that an instruction became; for a tuple, those
+ * of its leaves. */
 static void keep_sharding_text(hlo_raiser *r, const op *from, attr_list *to, int64_t n)
 {
 	source src = {.name = "", .text = hlo_attr_text(from, r->ctx, "sharding"), .first_line = 1};
@@ -192,7 +193,7 @@ static void keep_argument_texts(hlo_raiser *r, op *f, const op *computation)
 	}
 }
 
-/* The sharding of the root is that of the result; of a tuple, of its leaves. */
+/* The sharding of the root is that of the results. */
 static void keep_result_texts(hlo_raiser *r, op *f, const op *computation)
 {
 	keep_sharding_text(r, hlo_root(r->ctx, computation), op_func(f)->result_attrs,
@@ -233,7 +234,7 @@ static void raise_function(hlo_raiser *r, const op *computation)
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-/* Facts of the module, under the names that XLA's own conversion gives them. */
+/* Sets attributes of the module, named as in XLA's own conversion. */
 static void raise_header(hlo_raiser *r)
 {
 	const op *top = r->from->top;
@@ -251,7 +252,7 @@ static void raise_header(hlo_raiser *r)
 		           hlo_dictionary_attr(r->ctx, frontend));
 }
 
-/* How many devices there are, as JAX says it. */
+/* Sets the number of devices, in JAX's attributes. */
 static void raise_device_counts(hlo_raiser *r)
 {
 	const op *top = r->from->top;
@@ -285,7 +286,7 @@ module *hlo_to_stablehlo(const module *m, const hlo_raise_opts *opts)
 		raise_device_counts(&r);
 		r.failed = !raise_shardings(&r);
 	}
-	/* HLO's own checks do not look at the numbers of attributes. */
+	/* the checks of HLO do not cover the values of attributes */
 	if (!r.failed && module_verify(r.to))
 		return r.to;
 	module_free(r.to);

@@ -1,10 +1,10 @@
-/* raise.h - what the files that make StableHLO of HLO share.  Private. */
+/* raise.h - what the files that convert HLO to StableHLO share. Internal to hlo/convert. */
 #ifndef TESS_HLO_CONVERT_RAISE_H
 #define TESS_HLO_CONVERT_RAISE_H
 
 #include "hlo/text/text.h"
 
-/* What an instruction became: a value for each leaf of its shape. */
+/* The values that an instruction became, one for each leaf of its shape. */
 typedef struct hlo_leaves {
 	value **ptr;
 	int n;
@@ -12,13 +12,14 @@ typedef struct hlo_leaves {
 
 typedef struct hlo_raiser hlo_raiser;
 
-typedef struct hlo_frames hlo_frames; /* the tables of frames of a module */
+typedef struct hlo_frames hlo_frames; /* a module's tables of stack frames */
 
-/* raise.c's functions, for what becomes of instructions that apply computations. */
+/* Functions of raise.c for instructions that apply computations. */
 typedef struct raise_driver {
-	/* The computation as a region: parameters are arguments, the root is returned. */
+	/* Copies the computation into a region: parameters become arguments, and the root is
+	 * returned. */
 	void (*region)(hlo_raiser *r, const attr *computation, region *to, const op *from);
-	/* The same without arguments: the parameter stands for values from outside. */
+	/* The same without arguments: the parameter is replaced by values from outside. */
 	void (*captured_region)(hlo_raiser *r, const attr *computation, region *to,
 	                        hlo_leaves argument);
 	void (*instruction)(hlo_raiser *r, const op *o);
@@ -32,60 +33,63 @@ struct hlo_raiser {
 	const attr_texts *texts;
 	arena *mem;
 	ptr_map leaves; /* instruction -> hlo_leaves */
-	block *at;      /* where operations are appended */
-	int depth;      /* of computations in place */
-	bool facts;     /* more than XLA's own conversion says: sdy's shardings, trip counts */
+	block *at;      /* block to which operations are appended */
+	int depth;      /* nesting depth of copied computations */
+	bool facts;     /* convert more than XLA's own conversion: sdy's shardings, trip counts */
 	uint32_t max_ops;
 	const hlo_frames *frames; /* NULL: there are none */
-	const name *mesh; /* symbol of the first; NULL: none yet */
+	const name *mesh; /* symbol of the first mesh; NULL: none yet */
 	bool failed;
 };
 
-/* The value of the leaves of an instruction's i-th operand. */
+/* Returns the leaves of an instruction's i-th operand. */
 hlo_leaves raise_operand(hlo_raiser *r, const op *o, int i);
-/* Those of all operands. */
+/* Returns those of all operands. */
 hlo_leaves raise_operands(hlo_raiser *r, const op *o);
-/* The same of an instruction whose operands from the i-th on are start indices: one vector of them
- * becomes as many scalars. */
+/* The same for an instruction whose operands from the i-th on are start indices: a single vector of
+ * indices is split into scalars. */
 hlo_leaves raise_start_indices(hlo_raiser *r, const op *o, int i);
 void raise_set(hlo_raiser *r, const op *o, hlo_leaves l);
-/* The array, token, … shapes within, from the left. */
+/* Lists the shapes of the leaves (arrays, tokens, …), from the left. */
 const shape **raise_flat_shapes(hlo_raiser *r, const shape *s, int *n);
-/* The types of the leaves of a shape, and how many. */
+/* Lists the types of the leaves of a shape. */
 const type **flat_types(hlo_raiser *r, const shape *s, int *n);
-/* The shardings, metadata and frontend attributes of an instruction go to what is made of it. */
+/* Copies the sharding, metadata and frontend attributes of an instruction to the operation it
+ * became. */
 void keep_texts(hlo_raiser *r, const op *from, op *to);
 /* Appends an operation for `from`, with its location, shardings and results. */
 op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hlo_leaves operands,
                  const shape *result, int n_regions);
-/* What the module's text of its frames says. */
+/* Parses the module's tables of stack frames. */
 hlo_frames *raise_frames(tess_ctx *ctx, arena *mem, tess_str text);
 void raise_attr(hlo_raiser *r, op *to, const char *name, const attr *a);
 bool raise_fail(hlo_raiser *r, const op *o, const char *what);
-/* The integers of an attribute, at most `cap`; returns how many. */
+/* Reads the integers of an attribute, at most `cap`; returns their number. */
 int raise_ints(hlo_raiser *r, const op *o, const char *attr_name, int64_t *v, int cap);
 /* dense<[[…], …]> of 64-bit integers */
 const attr *raise_matrix(hlo_raiser *r, const int64_t *v, int64_t rows, int64_t cols);
-/* The text between the quotes, its escapes undone. */
+/* Returns the text between the quotes, unescaped. */
 tess_str raise_unquoted(hlo_raiser *r, tess_str s);
-/* A custom call that sink_ops.c made of an operation of CHLO; false: it is none. */
+/* Converts a custom call that sink_ops.c made from a CHLO operation; returns false if it is
+ * none. */
 bool raise_named_call(hlo_raiser *r, const op *o);
-/* The instructions whose counterpart is more than a row; false: it is none of them. */
+/* Converts instructions that need more than a row of the table; returns false for all others. */
 bool raise_special(hlo_raiser *r, const op *o);
 const attr *raise_loc(hlo_raiser *r, const op *o);
-/* Which parameters are donated, as attributes of the module and of @main (donation.c). */
+/* Converts donated parameters to attributes of the module and of @main (donation.c). */
 void raise_donation(hlo_raiser *r, const op *entry);
-/* Meshes and shardings as sdy has them, from the texts that came with the program. */
+/* Converts meshes and shardings to sdy's, from the texts in the program. */
 bool raise_shardings(hlo_raiser *r);
 void raise_manual_computations(hlo_raiser *r);
 
-/* The names in a body were those of another function. */
+/* Drops the value names of a body copied from another function. */
 void raise_forget_names(module *m, op *root);
-/* The mesh whose axes express all HloShardings of the program, or most; NULL: none. */
+/* Returns a mesh whose axes express all HloShardings of the program, or most; NULL if there is
+ * none. */
 const mesh *gspmd_mesh(hlo_raiser *r);
-/* GSPMD's own manual regions (raise_region.c); what does not fit is an error. */
+/* Converts GSPMD's manual regions (raise_region.c); reports an error if that is impossible. */
 void raise_gspmd_regions(hlo_raiser *r);
-/* The HloSharding that the attributes give; NULL: none. */
+/* Returns the HloSharding in the attributes; NULL if there is none. */
 const hlo_sharding *gspmd_sharding(tess_ctx *ctx, const attr_list *l);
 
 #endif

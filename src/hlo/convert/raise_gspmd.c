@@ -1,8 +1,8 @@
-/* raise_gspmd.c - what programs made for GSPMD say of meshes.
+/* raise_gspmd.c - finds the mesh of a program that was made for GSPMD.
  *
- * There are no meshes in them, only tiles of devices.  Cut at every place where some sharding
- * cuts it, the list of devices becomes a mesh whose axes express all of them:
- * {devices=[8,1]<=[8]} beside {devices=[2,4]<=[8]} means a mesh of 2 by 4. */
+ * Such programs have no meshes, only tiles of devices. The list of devices is divided wherever some
+ * sharding divides it; the result is a mesh whose axes express all of them. For example,
+ * {devices=[8,1]<=[8]} and {devices=[2,4]<=[8]} give a mesh of 2 by 4. */
 #include "hlo/convert/raise.h"
 
 /* ---- the mesh ------------------------------------------------------------------------ */
@@ -17,13 +17,14 @@ const hlo_sharding *gspmd_sharding(tess_ctx *ctx, const attr_list *l)
 	               : NULL;
 }
 
-/* Numbers of devices that divide each other, 1 the first, all the last. */
+/* Device counts at which the list of devices is divided, each dividing the next; the first is 1,
+ * the last the number of devices. */
 typedef struct device_cuts {
 	int n;
 	int64_t at[ASSIGN_MAX];
 } device_cuts;
 
-/* Adds the number if it divides those above and is divided by those below. */
+/* Adds a number unless it would break that. */
 static void add_cut(device_cuts *c, int64_t cut)
 {
 	int i = 0;
@@ -43,7 +44,7 @@ static void add_cuts_of(hlo_raiser *r, device_cuts *c, const attr_list *l)
 	const mesh *m;
 	const attr *n = op_attr(r->to->top, N_mhlo_num_partitions);
 	if (h && (h->kind == HS_UNREDUCED || h->kind == HS_MANUAL) && !c->n && n && n->kind == AT_INT && n->i > 1) {
-		add_cut(c, 1); /* of all devices */
+		add_cut(c, 1); /* all devices */
 		add_cut(c, n->i);
 	}
 	if (!h || h->kind != HS_TILED || h->named ||

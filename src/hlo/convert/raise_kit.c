@@ -1,4 +1,4 @@
-/* raise_kit.c - what the files that make StableHLO of HLO share. */
+/* raise_kit.c - helpers of the files that convert HLO to StableHLO. */
 #include "hlo/convert/raise.h"
 
 void raise_attr(hlo_raiser *r, op *to, const char *attr_name, const attr *a)
@@ -45,7 +45,7 @@ const type **flat_types(hlo_raiser *r, const shape *s, int *n)
 	return types;
 }
 
-/* The texts of shardings stay with the operation, as XLA's own conversion keeps them. */
+/* The texts of shardings are kept with the operation, as in XLA's own conversion. */
 void keep_texts(hlo_raiser *r, const op *from, op *to)
 {
 	tess_str sharding = hlo_attr_text(from, r->ctx, "sharding");

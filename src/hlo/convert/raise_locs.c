@@ -1,8 +1,9 @@
-/* raise_locs.c - where instructions come from: their metadata, with the tables of frames of the module.
+/* raise_locs.c - locations of instructions, from their metadata and the module's tables of stack
+ * frames.
  *
  *   metadata={op_name="jit(f)/tanh" source_file="f.py" source_line=4 stack_frame_id=7}
  *
- * becomes a name around the frames, callees in their callers, as JAX writes it in MLIR. */
+ * becomes a name location around the frames, nested as call sites, as JAX writes it in MLIR. */
 #include "hlo/convert/raise.h"
 
 typedef struct frame_place {
@@ -10,7 +11,7 @@ typedef struct frame_place {
 } frame_place;
 
 typedef struct frame_entry {
-	int64_t at, parent; /* from 1; 0: none */
+	int64_t at, parent; /* counted from 1; 0: none */
 } frame_entry;
 
 struct hlo_frames {
@@ -19,7 +20,7 @@ struct hlo_frames {
 	VEC(frame_entry) frames;
 };
 
-/* word=3 … up to the brace: of each word that is asked for its number. */
+/* Reads word=3 … up to the brace, and stores the number of each requested word. */
 static void read_frame_numbers(hlo_reader *r, const char *const *words, int64_t *const *to, int n)
 {
 	hlo_expect(r, "{");
@@ -46,7 +47,7 @@ static void read_place(hlo_reader *r, frame_place *p)
 	read_frame_numbers(r, words, to, COUNT(words));
 }
 
-/* The text counts parents from 1, and 1 is none. */
+/* The text counts parents from 1, where 1 means none. */
 static void read_frame(hlo_reader *r, frame_entry *f)
 {
 	static const char *const words[] = {"file_location_id", "parent_frame_id"};
@@ -110,7 +111,7 @@ static const attr *frame_loc(const hlo_raiser *r, int64_t frame)
 	return line_loc(r->ctx, f->files.ptr[p->file - 1], p->line, p->column);
 }
 
-/* A frame and those that called it, at most so many. */
+/* Returns the location of a frame with its callers, of which it limits the number. */
 static const attr *stack_loc(const hlo_raiser *r, int64_t frame)
 {
 	enum { MOST = 64 };
@@ -135,7 +136,7 @@ typedef struct hlo_origin {
 	int64_t line, frame;
 } hlo_origin;
 
-/* What the metadata of an instruction says, of which the reader has checked the form. */
+/* Reads the metadata of an instruction, whose syntax the parser has checked. */
 static hlo_origin read_origin(const hlo_raiser *r, const op *o)
 {
 	hlo_origin from = {0};

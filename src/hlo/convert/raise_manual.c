@@ -1,11 +1,11 @@
-/* raise_manual.c - manual computations, as JAX's programs carry them through HLO:
+/* raise_manual.c - manual computations, in the form in which JAX passes them through HLO:
  *
  *   %l:2 = custom_call @xla.sdy.GlobalToLocalShape(%a, %b) {in_shardings, manual_axes}
  *   %r = call @xla.sdy.manual_computation_body.2(%l#0, %l#1)
  *   %g = custom_call @xla.sdy.LocalToGlobalShape(%r) {out_shardings, manual_axes}
  *
- * becomes sdy.manual_computation with a copy of the function as its body.  Without operands
- * the first call is missing, without results the last. */
+ * This becomes sdy.manual_computation with a copy of the function as its body. Without operands the
+ * first call is missing, without results the last. */
 #include "hlo/convert/raise.h"
 
 typedef struct manual_parts {
@@ -13,7 +13,7 @@ typedef struct manual_parts {
 	const attr *in_shardings, *out_shardings, *axes;
 } manual_parts;
 
-/* The attribute whose text stands among the frontend attributes. */
+/* Parses an attribute whose text is in the frontend attributes. */
 static const attr *told_attr(hlo_raiser *r, const op *o, const char *key)
 {
 	const attr *dict = o ? op_attr_named(o, name_of_z(r->ctx, "mhlo.frontend_attributes"))
@@ -22,7 +22,7 @@ static const attr *told_attr(hlo_raiser *r, const op *o, const char *key)
 	return a ? r->texts->parse(r->ctx, source_new(r->ctx, key, name_str(a->text))) : NULL;
 }
 
-/* The one op that makes all operands, in order; NULL if there are none, or several. */
+/* Returns the op whose results are all operands, in order; NULL if there is none. */
 static op *maker_of(const op *o)
 {
 	op *def = o->n_operands ? value_def(operand(o, 0)) : NULL;
@@ -32,7 +32,7 @@ static op *maker_of(const op *o)
 	return def && def->n_results == o->n_operands ? def : NULL;
 }
 
-/* The one op that takes all results, in order. */
+/* Returns the op that uses all results, in order. */
 static op *taker_of(const op *o)
 {
 	op *to = o->n_results && o->results[0].uses ? o->results[0].uses->owner : NULL;
@@ -58,7 +58,7 @@ static bool find_parts(hlo_raiser *r, op *call, manual_parts *p)
 	       p->in_shardings->kind == AT_SHARDINGS && p->out_shardings->kind == AT_SHARDINGS;
 }
 
-/* The names were those of another function. */
+/* The names are unique only in the function that the body came from. */
 void raise_forget_names(module *m, op *root)
 {
 	for (op *o = root; o; o = op_next(o, root)) {
@@ -71,7 +71,7 @@ void raise_forget_names(module *m, op *root)
 	}
 }
 
-/* The body of a copy of the function, its return that of sdy. */
+/* Moves in the body of a copy of the function, and replaces its return by sdy's. */
 static void take_body(hlo_raiser *r, const op *f, op *to)
 {
 	ptr_map map = {0};
@@ -84,7 +84,7 @@ static void take_body(hlo_raiser *r, const op *f, op *to)
 	raise_forget_names(r->to, to);
 }
 
-/* Makes the computation before the call, with a copy of the function as its body. */
+/* Creates the computation before the call, with a copy of the function as its body. */
 static op *make_manual_before(hlo_raiser *r, op *call, const manual_parts *p, value *const *operands,
                               int n_in, const type *const *types, int n_out, const op *f)
 {
@@ -134,14 +134,16 @@ static bool raise_manual_call(hlo_raiser *r, op *call)
 	return true;
 }
 
-/* Bodies call others, which stand before them; a body is complete before it is copied. */
+/* Bodies may call other bodies, which come before them; so a body is complete before it is
+ * copied. */
 void raise_manual_computations(hlo_raiser *r)
 {
 	bool any = false;
 	for (op *f = module_body(r->to)->first; f; f = f->next)
 		for (op *o = f, *next; o; o = next) {
 			next = op_next(o, f);
-			/* the end of the triple goes with the call: step past it first */
+			/* the last op of the triple is erased with the call: advance past it
+			 * first */
 			op *out = o->kind == OP_FUNC_CALL ? taker_of(o) : NULL;
 			if (out && next == out)
 				next = op_next(out, f);

@@ -1,10 +1,10 @@
-/* raise_ops.c - instructions whose counterpart in StableHLO is more than a row of
- * ops.def: those that vanish, those that call, and those that stay. */
+/* raise_ops.c - instructions whose conversion to StableHLO is more than a row of ops.def: those
+ * that disappear, those that call, and those that are kept. */
 #include "hlo/convert/fields.h"
 
-/* ---- what vanishes -------------------------------------------------------------- */
+/* ---- instructions that disappear ------------------------------------------------------------ */
 
-/* How many leaves are before part `index`. */
+/* Returns the number of leaves before part `index`. */
 static int64_t leaves_before(const shape *s, int64_t index)
 {
 	int64_t n = 0;
@@ -15,7 +15,7 @@ static int64_t leaves_before(const shape *s, int64_t index)
 	return n;
 }
 
-/* Parts of a tuple: those leaves, from the left. */
+/* An element of a tuple is a range of its leaves. */
 static void raise_element(hlo_raiser *r, const op *o)
 {
 	hlo_leaves all = raise_operand(r, o, 0);
@@ -28,7 +28,7 @@ static void raise_element(hlo_raiser *r, const op *o)
 		raise_set(r, o, (hlo_leaves){all.ptr + first, (int)n});
 }
 
-/* One constant for each leaf. */
+/* Creates one constant for each leaf. */
 static void raise_literal(hlo_raiser *r, const op *o, const attr *a, const shape *s,
                           hlo_leaves *out)
 {
@@ -37,7 +37,7 @@ static void raise_literal(hlo_raiser *r, const op *o, const attr *a, const shape
 			raise_literal(r, o, a->kind == AT_ARRAY ? a->list[i] : a, s->parts[i], out);
 		return;
 	}
-	bool known = a->kind == AT_DENSE; /* else the text leaves the elements out */
+	bool known = a->kind == AT_DENSE; /* else the text left the elements out */
 	op *c = raise_append(r, o, known ? OP_CONSTANT : 0, op_own_name(o), (hlo_leaves){0}, s, 0);
 	raise_attr(r, c, known ? "value" : "hlo.literal", a);
 	out->ptr[out->n++] = result(c, 0);
@@ -51,7 +51,8 @@ static void raise_constant(hlo_raiser *r, const op *o)
 	raise_set(r, o, out);
 }
 
-/* True if elements of one type can be taken as those of the other: numbers of the same width. */
+/* True if elements of one type can be reinterpreted as those of the other: numbers of the same
+ * width. */
 static bool dtypes_interchange(dtype a, dtype b)
 {
 	bool numbers = (dtype_is_int(a) || dtype_is_float(a)) &&
@@ -59,7 +60,8 @@ static bool dtypes_interchange(dtype a, dtype b)
 	return a == b || (numbers && dtype_bits(a) == dtype_bits(b));
 }
 
-/* The operand of a bitcast; `retyped`: its shape with the elements of the result. */
+/* Returns the operand of a bitcast, with its elements reinterpreted; `retyped` is its shape with
+ * the dtype of the result. */
 static hlo_leaves raise_bitcast_operand(hlo_raiser *r, const op *o, const shape *from,
                                         const shape *retyped)
 {
@@ -71,8 +73,8 @@ static hlo_leaves raise_bitcast_operand(hlo_raiser *r, const op *o, const shape 
 	return l;
 }
 
-/* A bitcast is a reshape, or a transposition, that moves nothing in these layouts, of elements that
- * may be taken as others before. */
+/* A bitcast is a reshape or a transpose that moves nothing in these layouts, possibly after
+ * reinterpreting the elements. */
 static bool raise_bitcast(hlo_raiser *r, const op *o)
 {
 	int perm[SHAPE_MAX_RANK];
@@ -99,9 +101,9 @@ static bool raise_bitcast(hlo_raiser *r, const op *o)
 	return true;
 }
 
-/* ---- what calls ------------------------------------------------------------------- */
+/* ---- calls and control flow ----------------------------------------------------------------- */
 
-/* A call of the function that the computation has become; of a fusion the kind is kept. */
+/* Calls the function that the computation became; for a fusion, its kind is kept. */
 static void raise_call(hlo_raiser *r, const op *o, const char *attr_name)
 {
 	op *call = raise_append(r, o, OP_FUNC_CALL, NULL, raise_operands(r, o),
@@ -123,7 +125,7 @@ static void raise_while(hlo_raiser *r, const op *o)
 	r->driver->region(r, hlo_attr(o, r->ctx, "body"), op_region(to, 1), o);
 }
 
-/* Branches see their operand from outside. */
+/* Branches take no arguments: they use their operand from outside. */
 static void raise_conditional(hlo_raiser *r, const op *o)
 {
 	const attr *list = hlo_attr(o, r->ctx, "branch_computations");
@@ -141,9 +143,9 @@ static void raise_conditional(hlo_raiser *r, const op *o)
 		r->driver->captured_region(r, branches[i], op_region(to, i), raise_operand(r, o, i + 1));
 }
 
-/* ---- pieces of arrays ---------------------------------------------------------------------- */
+/* ---- slices and start indices --------------------------------------------------------------- */
 
-/* An operation that the instruction needs on the way to its own, which alone bears its texts. */
+/* Appends an intermediate operation; only the last one gets the instruction's texts. */
 static op *raise_step(hlo_raiser *r, const op *o, op_kind kind, hlo_leaves in, const shape *to)
 {
 	op *made = raise_append(r, o, kind, NULL, in, to, 0);
@@ -157,7 +159,7 @@ static value *raise_reshaped(hlo_raiser *r, const op *o, value *v, const shape *
 	return result(raise_step(r, o, OP_RESHAPE, (hlo_leaves){&v, 1}, to), 0);
 }
 
-/* Row i of an array, with a first dimension of 1. */
+/* Returns row i of an array, with a first dimension of 1. */
 static value *raise_row(hlo_raiser *r, const op *o, value *rows, const shape *row, int64_t i)
 {
 	int64_t start[SHAPE_MAX_RANK] = {i}, limit[SHAPE_MAX_RANK] = {i + 1},
@@ -200,7 +202,7 @@ hlo_leaves raise_start_indices(hlo_raiser *r, const op *o, int i)
 
 /* ---- random numbers ------------------------------------------------------------------------- */
 
-/* rng(a, b) has its shape as a third operand in StableHLO. */
+/* In StableHLO, rng(a, b) has its shape as a third operand. */
 static void raise_rng(hlo_raiser *r, const op *o)
 {
 	const shape *s = hlo_shape_of(r->ctx, o);
@@ -223,9 +225,9 @@ static void raise_rng(hlo_raiser *r, const op *o)
 		attr_enum(r->ctx, "stablehlo", "rng_distribution", uniform ? "UNIFORM" : "NORMAL"));
 }
 
-/* ---- all-to-all of several operands ------------------------------------------------------ */
+/* ---- all-to-all with several operands ------------------------------------------------------- */
 
-/* The array with another first dimension; n 0: without it. */
+/* Returns the shape with another first dimension; n 0: without it. */
 static const shape *as_rows(hlo_raiser *r, const shape *s, int64_t n)
 {
 	int64_t dims[SHAPE_MAX_RANK] = {n};
@@ -233,7 +235,8 @@ static const shape *as_rows(hlo_raiser *r, const shape *s, int64_t n)
 	return shape_array(r->ctx, s->dtype, dims, s->rank + 1, NULL);
 }
 
-/* Operand i goes to device i of the group: the operands as rows of one array, exchanged. */
+/* Operand i goes to device i of the group: the operands become the rows of one array, which is
+ * exchanged. */
 static bool raise_exchange(hlo_raiser *r, const op *o)
 {
 	hlo_leaves in = raise_operands(r, o), out = {NEW_N(r->mem, value *, in.n + 1), in.n};
@@ -257,7 +260,7 @@ static bool raise_exchange(hlo_raiser *r, const op *o)
 	return true;
 }
 
-/* JAX's custom call, with groups and channel in a dictionary. */
+/* JAX's custom call has groups and channel in a dictionary. */
 static void raise_ragged(hlo_raiser *r, const op *o)
 {
 	enum { TYPED_FFI = 4 };
@@ -280,7 +283,7 @@ static void raise_ragged(hlo_raiser *r, const op *o)
 
 /* ---- async ------------------------------------------------------------------------------- */
 
-/* What an operation starts is done at once; its end hands on the results. */
+/* The operation runs when it is started; its done only passes the results on. */
 static bool raise_async(hlo_raiser *r, const op *o)
 {
 	const char *opcode = hlo_opcode_of(o);
@@ -293,7 +296,7 @@ static bool raise_async(hlo_raiser *r, const op *o)
 	return false;
 }
 
-/* The results alone, out of the (operands, results, context) of a start. */
+/* Returns the result's shape from the (operands, results, context) of a start. */
 static const shape *started_shape(hlo_raiser *r, const op *o)
 {
 	const shape *s = hlo_shape_of(r->ctx, o);
@@ -301,7 +304,7 @@ static const shape *started_shape(hlo_raiser *r, const op *o)
 	return plain || s->kind != SH_TUPLE || s->n_parts < 2 ? s : s->parts[1];
 }
 
-/* all-gather-start as an all-gather with the started shape, and so on. */
+/* Converts all-gather-start to an all-gather with the result's shape, and so on. */
 static bool raise_start(hlo_raiser *r, const op *o)
 {
 	tess_str opcode = str_of(hlo_opcode_of(o));
@@ -312,7 +315,7 @@ static bool raise_start(hlo_raiser *r, const op *o)
 		return true;
 	}
 	writer w;
-	size_t n_uses = o->moved ? 0 : (size_t)o->n_operands; /* behind the results */
+	size_t n_uses = o->moved ? 0 : (size_t)o->n_operands; /* after the results */
 	op *sync = arena_copy(r->mem, o,
 	                      sizeof *o + sizeof *o->results * (size_t)o->n_results +
 	                              sizeof(use) * n_uses);
@@ -366,7 +369,7 @@ static const struct {
 	{"ragged-all-to-all", SPECIAL_FN, raise_ragged},
 };
 
-/* A call by the name of an operation of CHLO, which HLO has no opcode for. */
+/* Converts a call named after a CHLO operation for which HLO has no opcode. */
 bool raise_named_call(hlo_raiser *r, const op *o)
 {
 	tess_str target = hlo_attr_text(o, r->ctx, "custom_call_target");

@@ -1,4 +1,4 @@
-/* raise_region.c - GSPMD's manual regions become manual computations.
+/* raise_region.c - converts GSPMD's manual regions to manual computations.
  *
  *   %1 = custom_call @Sharding(%a) {mhlo.sharding = "{devices=[8,1]<=[8]}"}
  *   %2 = custom_call @SPMDFullToShardShape(%1) {mhlo.sharding = "{manual}"}
@@ -6,15 +6,15 @@
  *   %4 = custom_call @Sharding(%3) {mhlo.sharding = "{manual}"}
  *   %5 = custom_call @SPMDShardToFullShape(%4) {mhlo.sharding = "{devices=[8,1]<=[8]}"}
  *
- * is what JAX writes; PyTorch/XLA writes any operations instead of the one call, and no mark
- * before and behind.  So a region is what depends on the results of @SPMDFullToShardShape, the
- * entries, up to @SPMDShardToFullShape, the exits.  How an entry's operand is cut stands with the
- * mark before it, or with the operand; what an exit gives, with the exit.  Whatever else the
- * region uses is the same on all devices: what is made of constants alone is computed inside, the
- * rest comes in replicated.
+ * is what JAX writes; PyTorch/XLA writes any operations instead of the single call, and no
+ * @Sharding calls around them. So a region is everything that depends on the results of
+ * @SPMDFullToShardShape (its entries), up to @SPMDShardToFullShape (its exits). The sharding of an
+ * entry's operand is on the @Sharding call before it, or on the operand itself; that of an exit's
+ * result is on the exit. Other values that the region uses are the same on all devices: those
+ * computed from constants alone are computed inside, others are passed in replicated.
  *
- * A manual computation is one operation: what follows it cannot come before its end.  Where the
- * text has it so, the block is sorted; where that is impossible, the region is refused. */
+ * A manual computation is a single operation, so what follows it in program order cannot be needed
+ * inside it. The block is sorted accordingly; if that is impossible, the region is rejected. */
 #include "hlo/convert/raise_region.h"
 
 static region_edge edge_of(const op *o)
@@ -26,7 +26,7 @@ static region_edge edge_of(const op *o)
 	                                             : NO_EDGE;
 }
 
-/* ---- what belongs together ------------------------------------------------------------ */
+/* ---- finding the members of regions --------------------------------------------------------- */
 
 static uint32_t region_first(region_finder *s, uint32_t id)
 {
@@ -51,7 +51,7 @@ static bool may_sink(const region_finder *s, const op *o)
 	       op_has(o, PURE | BODY_PURE | COLLECTIVE);
 }
 
-/* Looks at the operands of the op and of all that is in its regions. */
+/* Looks at the operands of the op and of everything in its regions. */
 static bool look_at_op(region_finder *s, op *o)
 {
 	region_edge edge = s->edges[o->id] = (uint8_t)edge_of(o);
@@ -95,9 +95,9 @@ static bool find_members(region_finder *s, block *b)
 	return true;
 }
 
-/* ---- order ------------------------------------------------------------------------------ */
+/* ---- sorting the block ---------------------------------------------------------------------- */
 
-/* The operands of an op and of all that is in its regions, one after the other. */
+/* Iterates over the operands of an op and of everything in its regions. */
 typedef struct operand_walk {
 	op *root, *at;
 	int i;
@@ -114,7 +114,7 @@ static value *next_operand(operand_walk *w)
 
 enum { UNSEEN, WAITING, PLACED }; /* op.mark */
 
-/* Appends the op behind all of its block that it needs; false if it needs itself. */
+/* Appends the op after all ops of its block that it needs; returns false if it needs itself. */
 static bool place_op(region_finder *s, op *o, op_list *order)
 {
 	VEC(operand_walk) stack = {0};
@@ -138,7 +138,7 @@ static bool place_op(region_finder *s, op *o, op_list *order)
 	return true;
 }
 
-/* Puts what a region needs before it, and what needs it behind. */
+/* Moves what a region needs before it, and what needs the region after it. */
 static bool sort_block(region_finder *s, block *b)
 {
 	op_list order = {0};
@@ -167,9 +167,9 @@ static bool sort_block(region_finder *s, block *b)
 	return true;
 }
 
-/* ---- one block ------------------------------------------------------------------------------ */
+/* ---- the regions of a block ----------------------------------------------------------------- */
 
-/* The regions of the block in the order of their first operations. */
+/* Converts the regions of the block in the order of their first operations. */
 static bool raise_regions(region_finder *s, block *b)
 {
 	arena *mem = s->r->mem;
@@ -194,7 +194,7 @@ static bool raise_regions(region_finder *s, block *b)
 	return true;
 }
 
-/* Blocks in which regions begin or end, outer ones first. */
+/* Lists the blocks in which regions start or end, outer ones first. */
 static void find_blocks(hlo_raiser *r, block_list *out)
 {
 	ptr_map seen = {0};
@@ -208,7 +208,7 @@ static void find_blocks(hlo_raiser *r, block_list *out)
 	}
 }
 
-/* ---- functions that are regions ----------------------------------------------------------- */
+/* ---- inlining functions that are called as regions ------------------------------------------ */
 
 static op *private_callee(const module *m, const op *call)
 {
@@ -233,7 +233,7 @@ static void copy_opened(region_finder *s, op *call, const op *f)
 	op_erase(call);
 }
 
-/* A function that is called for a region is its body; so for regions within that body. */
+/* If a region calls a private function, inlines it, and handles the regions inside it likewise. */
 static void open_calls(region_finder *s, op *made, ptr_map *opened, int depth)
 {
 	block *b = op_body(made);
@@ -250,7 +250,7 @@ static void open_calls(region_finder *s, op *made, ptr_map *opened, int depth)
 	}
 }
 
-/* Erases functions that were opened and that are no longer called. */
+/* Erases functions that were inlined and are no longer called. */
 static void erase_opened(region_finder *s, ptr_map *opened)
 {
 	module *m = s->r->to;

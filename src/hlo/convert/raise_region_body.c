@@ -1,5 +1,5 @@
-/* raise_region_body.c - a manual computation of the operations of a manual region: its operands and
- * results, how they are cut, and its body. */
+/* raise_region_body.c - builds the manual computation of a region: its operands, results, shardings
+ * and body. */
 #include "hlo/convert/raise_region.h"
 
 #include <stdlib.h>
@@ -12,9 +12,9 @@ bool region_refuse(region_finder *s, const op *o, const char *what)
 	return false;
 }
 
-/* ---- what comes in and goes out ---------------------------------------------------------- */
+/* ---- entries and exits ---------------------------------------------------------------------- */
 
-/* The names of the axes along which the entry makes its operand manual. */
+/* Returns the names of the axes along which the entry makes its operand manual. */
 static const attr *manual_axes_of(region_finder *s, const op *entry, const mesh *m)
 {
 	tess_ctx *ctx = s->r->ctx;
@@ -32,7 +32,7 @@ static const attr *manual_axes_of(region_finder *s, const op *entry, const mesh 
 	return attr_of(ctx, &(attr){.kind = AT_MANUAL_AXES, .list = names, .n = axes.n});
 }
 
-/* One mesh for all that is given, and the same axes. */
+/* Checks that all shardings use one mesh, and all entries the same axes. */
 static bool take_edge(region_finder *s, gspmd_region *g, const op *o, const sharding *given)
 {
 	static const char meshes[] = "the shardings of this manual region need several meshes, or "
@@ -50,7 +50,7 @@ static bool take_edge(region_finder *s, gspmd_region *g, const op *o, const shar
 	return true;
 }
 
-/* The same shape before and behind is cut along nothing. */
+/* If the entry does not change the shape, nothing is sharded. */
 static const sharding *whole_sharding(region_finder *s, const op *o)
 {
 	const type *t = o->results[0].type;
@@ -69,7 +69,7 @@ static value *add_operand(region_finder *s, gspmd_region *g, value *v, const sha
 	return v;
 }
 
-/* The operand and its sharding, of the mark before the entry, or its own. */
+/* Takes the entry's operand and its sharding, from the @Sharding call before it or its own. */
 static bool take_entry(region_finder *s, gspmd_region *g, op *o)
 {
 	value *v = operand(o, 0);
@@ -107,7 +107,7 @@ static bool take_edges(region_finder *s, gspmd_region *g)
 
 /* ---- the body ----------------------------------------------------------------------------- */
 
-/* A mark on what goes out says what the exit says. */
+/* Skips a sharding constraint on the exit's operand: the exit has the sharding. */
 static value *exit_value(const op *o)
 {
 	value *v = operand(o, 0);
@@ -115,7 +115,8 @@ static value *exit_value(const op *o)
 	return mark && value_has_one_use(v) ? operand(mark, 0) : v;
 }
 
-/* Notes what the value is made of, constants alone, for copies in the body. */
+/* Records the operations that compute the value, from constants alone, to be copied into the
+ * body. */
 static void sink_value(region_finder *s, gspmd_region *g, value *v)
 {
 	arena *mem = s->r->mem;
@@ -135,7 +136,7 @@ static void sink_value(region_finder *s, gspmd_region *g, value *v)
 	}
 }
 
-/* What the body needs of this value, unless it is made inside. */
+/* Makes this value available in the body, unless it is defined inside. */
 static bool take_value(region_finder *s, gspmd_region *g, value *v, const op *member)
 {
 	op *def = value_def(v);
@@ -180,7 +181,7 @@ static int compare_placed(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Copies of what is made of constants alone, in the order in which it stands. */
+/* Copies what is computed from constants alone, in program order. */
 static void copy_sunk(region_finder *s, gspmd_region *g, block *body)
 {
 	placed_op *sorted = NEW_N(s->r->mem, placed_op, g->sunk.len + 1);
@@ -219,7 +220,7 @@ static void move_members(region_finder *s, gspmd_region *g, block *body)
 	}
 }
 
-/* Ends the body with what the exits give, which the computation's results replace. */
+/* Ends the body with the exits' operands; the exits' results are replaced by the computation's. */
 static void end_body(region_finder *s, gspmd_region *g, block *body)
 {
 	module *to = s->r->to;
@@ -241,7 +242,7 @@ static void end_body(region_finder *s, gspmd_region *g, block *body)
 	}
 }
 
-/* Drops operations whose results are not used: a region without an exit. */
+/* Erases a region without exits, whose results are not used. */
 static bool erase_unused_region(region_finder *s, gspmd_region *g)
 {
 	for (int i = 0; i < g->members.len; i++) {
@@ -286,7 +287,8 @@ static void make_computation(region_finder *s, gspmd_region *g)
 	vec_push(r->mem, &s->made, o);
 }
 
-/* The entries became arguments; marks and constants that were for the region alone go too. */
+/* Erases the entries, which became arguments, and constraints and constants that only the region
+ * used. */
 static void erase_leftovers(gspmd_region *g)
 {
 	for (int i = 0; i < g->entries.len; i++) {

@@ -1,21 +1,21 @@
-/* raise_shardings.c - shardings as sdy has them, from the texts of HLO.
+/* raise_shardings.c - converts shardings in HLO's texts to sdy's.
  *
- * Programs from JAX carry the meshes and each sharding twice: in sdy's own text, as frontend
- * attributes, and as an HloSharding.  The former say more (open dimensions, names) and are
- * preferred.  Without them the HloShardings are given on meshes made of their devices; the
- * first mesh of the program is tried for each.
+ * Programs from JAX have the meshes and each sharding twice: in sdy's own text, as frontend
+ * attributes, and as an HloSharding. The former have more information (open dimensions, names) and
+ * are preferred. Otherwise HloShardings are converted, on meshes made from their devices; the
+ * program's first mesh is tried for each.
  *
- * A program that declares its meshes says everything in sdy's words, but for the calls to a
- * partitioner that it took over from a program made for GSPMD, as jax.export's callers do. */
+ * If a program declares its meshes, its shardings are sdy's already, except for calls to a
+ * partitioner that it inherited from a program made for GSPMD, as callers of jax.export do. */
 #include "hlo/convert/raise.h"
 #include <stdlib.h>
 
 typedef struct mesh_symbols {
 	hlo_raiser *r;
 	ptr_map symbols;   /* mesh -> its name */
-	const mesh *first; /* of the program; a hint for the others */
-	op *last;          /* of the mesh operations, at the head of the module */
-	bool own;          /* the program declares meshes: only calls are read */
+	const mesh *first; /* the program's first mesh; a hint for the others */
+	op *last;          /* the last mesh operation, at the start of the module */
+	bool own;          /* the program declares meshes: only calls are converted */
 } mesh_symbols;
 
 /* ---- meshes -------------------------------------------------------------------- */
@@ -36,7 +36,7 @@ static const name *add_mesh(mesh_symbols *t, const name *wanted, const mesh *m)
 	return symbol;
 }
 
-/* The meshes that the program declares; the first with axes is the hint. */
+/* Records the meshes that the program declares; the first one with axes is the hint. */
 static void know_declared(mesh_symbols *t)
 {
 	for (op *o = module_body(t->r->to)->first; o; o = o->next) {
@@ -56,7 +56,7 @@ static void know_declared(mesh_symbols *t)
 	}
 }
 
-/* The word that ends before `at`, but for " = ". */
+/* Returns the word that ends before `at` and " = ". */
 static tess_str name_before(const char *begin, const char *at)
 {
 	while (at > begin && (at[-1] == ' ' || at[-1] == '='))
@@ -67,7 +67,7 @@ static tess_str name_before(const char *begin, const char *at)
 	return (tess_str){from, (size_t)(at - from)};
 }
 
-/* {mesh = #sdy.mesh<["x"=2]>, other = #sdy.mesh<…>} */
+/* Parses {mesh = #sdy.mesh<["x"=2]>, other = #sdy.mesh<…>}. */
 static bool read_meshes(mesh_symbols *t, tess_str text)
 {
 	static const char word[] = "#sdy.mesh";
@@ -94,7 +94,8 @@ static tess_str frontend_text(const attr_list *l, tess_ctx *ctx, const char *key
 	return a ? name_str(a->text) : (tess_str){0};
 }
 
-/* What an HloSharding says of a tensor of this type, the leaf of that number if of a tuple. */
+/* Converts an HloSharding for a tensor of this type; if it is a tuple's, the leaf with that
+ * number. */
 static const sharding *sharding_of_hlo(mesh_symbols *t, const hlo_sharding *h, const type *type,
                                        int number)
 {
@@ -102,7 +103,7 @@ static const sharding *sharding_of_hlo(mesh_symbols *t, const hlo_sharding *h, c
 	const mesh *m;
 	if (h && h->kind == HS_TUPLE)
 		h = number < h->n_parts ? h->parts[number] : NULL;
-	bool alone = h && h->kind == HS_UNREDUCED && !h->named && !t->first; /* on one device */
+	bool alone = h && h->kind == HS_UNREDUCED && !h->named && !t->first; /* one device */
 	if (!h || h->kind == HS_MANUAL || alone)
 		return NULL;
 	const sharding *s = hlo_sharding_to_sdy(ctx, h, type_is_tensor(type) ? type->rank : 0,
@@ -114,7 +115,7 @@ static const sharding *sharding_of_hlo(mesh_symbols *t, const hlo_sharding *h, c
 	return sharding_with_mesh(ctx, s, (mesh_ref){.symbol = symbol});
 }
 
-/* What the attributes say of a value; they are then gone. */
+/* Returns the sharding in the attributes of a value, and removes it from them. */
 static const sharding *take_given_sharding(mesh_symbols *t, attr_list *l, const type *type,
                                           int number)
 {
@@ -144,7 +145,7 @@ static void drop_texts(mesh_symbols *t, attr_list *l)
 
 /* ---- operations ----------------------------------------------------------------------- */
 
-/* unspecified_dims=[0,1] of a mark: these dimensions may be sharded further. */
+/* unspecified_dims=[0,1] on a @Sharding call: these dimensions are open. */
 static const sharding *opened_dims(mesh_symbols *t, const op *o, const sharding *s)
 {
 	static const char key[] = "unspecified_dims=[";
@@ -165,7 +166,7 @@ static const sharding *opened_dims(mesh_symbols *t, const op *o, const sharding 
 	return sharding_of(t->r->ctx, &open);
 }
 
-/* shard_as and shard_like: the value is sharded as the others of the group. */
+/* shard_as and shard_like: the value has the same sharding as the others of its group. */
 static void take_group(mesh_symbols *t, op *o, value *v, const hlo_sharding *h)
 {
 	if (!h || h->group == GROUP_NONE || !type_is_tensor(v->type) || !v->type->rank)
@@ -175,8 +176,8 @@ static void take_group(mesh_symbols *t, op *o, value *v, const hlo_sharding *h)
 	op_set_attr(t->r->to, group, N_group_id, attr_i64(t->r->ctx, h->group_id));
 }
 
-/* A call that only marks a sharding becomes a constraint; of a scalar, or within a manual
- * computation, it says nothing. */
+/* A call that only annotates becomes a constraint; for a scalar, or inside a manual computation, it
+ * has no effect. */
 static void take_mark(mesh_symbols *t, op *o, const sharding *s, const hlo_sharding *h)
 {
 	value *v = operand(o, 0);
@@ -191,7 +192,7 @@ static void take_mark(mesh_symbols *t, op *o, const sharding *s, const hlo_shard
 	op_erase(o);
 }
 
-/* The number that a frontend attribute gives, as 3 or 3 : i64; false: none. */
+/* Parses the number in a frontend attribute, 3 or 3 : i64; returns false if there is none. */
 static bool given_number(mesh_symbols *t, const op *o, const char *key, int64_t *out)
 {
 	char *end;
@@ -200,7 +201,7 @@ static bool given_number(mesh_symbols *t, const op *o, const char *key, int64_t 
 	return text.len && end > text.ptr;
 }
 
-/* xla.sdy.ShardingGroup and xla.sdy.PropagationBarrier become sdy's; false: it is neither. */
+/* Converts xla.sdy.ShardingGroup and xla.sdy.PropagationBarrier; returns false for other calls. */
 static bool take_sdy_call(mesh_symbols *t, op *o)
 {
 	module *to = t->r->to;
@@ -235,7 +236,7 @@ static void take_op_shardings(mesh_symbols *t, op *o)
 	            operand(o, 0)->type == result(o, 0)->type;
 	const hlo_sharding *h = mark ? gspmd_sharding(t->r->ctx, &o->attrs) : NULL;
 	if (take_sdy_call(t, o) || op_calls(o, "SPMDFullToShardShape"))
-		return; /* raise_region.c reads these */
+		return; /* handled by raise_region.c */
 	for (int i = 0; i < o->n_results; i++) {
 		const sharding *given = take_given_sharding(t, &o->attrs, o->results[i].type, i);
 		if (given)
@@ -252,7 +253,7 @@ static bool marks_result(const op *o)
 	       o->n_results == 1;
 }
 
-/* xla.sdy.FuncResultSharding marks what a function returns. */
+/* xla.sdy.FuncResultSharding annotates what a function returns. */
 static void take_given_results(mesh_symbols *t, op *f)
 {
 	op *ret = block_terminator(op_body(f));
@@ -294,8 +295,8 @@ static void take_function_shardings(mesh_symbols *t, op *f)
 		take_given_results(t, f);
 }
 
-/* The shapes of a partitioned program are those of one device: what its parameters' shardings
- * say is done already. */
+/* A partitioned program has the shapes of one device: the shardings of its parameters have been
+ * applied already. */
 static void drop_all_texts(mesh_symbols *t)
 {
 	for (op *f = module_body(t->r->to)->first; f; f = f->next) {
@@ -339,7 +340,7 @@ bool raise_shardings(hlo_raiser *r)
 }
 
 /* True if the program was annotated for GSPMD, or went through HLO, and has no mesh of its own, or
- * calls a partitioner although it has. */
+ * calls a partitioner although it has one. */
 static bool tells_in_texts(const module *m, tess_str text)
 {
 	static const char *const words[] = {"mhlo.sharding", "xla.sdy.sharding"};

@@ -1,18 +1,17 @@
-/* sink.c - HLO out of StableHLO.
+/* sink.c - converts StableHLO to HLO.
  *
- * Functions become computations, @main the entry; so do regions.  An operation with several
- * results, or none, makes a tuple, whose elements are then taken.  The program is written as
- * text, computations before those that call them, and read again: the reader checks it and
- * brings it into XLA's canonical form.
+ * Functions become computations, @main the entry; so do regions. An operation with several results,
+ * or none, returns a tuple, whose elements are then extracted. The program is written as text, each
+ * computation before those that call it, and parsed again: the parser checks it and converts it to
+ * XLA's canonical form.
  *
- * Which opcode an operation is stands in hlo/text/ops.def, for both ways; control flow
- * and the rest are in sink_ops.c, attributes in fields.def, shardings in
- * sink_shardings.c. */
+ * hlo/text/ops.def has the opcode of each operation, for both directions; control flow and special
+ * cases are in sink_ops.c, attributes in fields.def, shardings in sink_shardings.c. */
 #include "hlo/convert/fields.h"
 
 #include <ctype.h>
 
-/* "two" of "two.6": the number is that of another program, and would be followed by ours. */
+/* Turns "two.6" into "two": the number is from another program, and ours would follow it. */
 static const char *without_number(hlo_sinker *l, const name *symbol)
 {
 	size_t n = symbol->len;
@@ -24,7 +23,7 @@ static const char *without_number(hlo_sinker *l, const name *symbol)
 
 /* ---- instructions ---------------------------------------------------------------- */
 
-/* The same of an operation, whose results may have layouts. */
+/* The same for an operation, whose results may have layouts. */
 static const char *sink_begin_op(hlo_sinker *l, const char *opcode, const op *o)
 {
 	const attr *layouts = op_attr(o, N_result_layouts);
@@ -48,7 +47,7 @@ static const struct {
 #include "hlo/text/ops.def"
 #undef HLO
 #undef SAME
-	/* other ways to say it */
+	/* alternative forms */
 	[OP_DOT] = {"dot", fields_plain_dot},
 	[OP_TUPLE] = {"tuple", fields_plain},
 	[OP_CREATE_TOKEN] = {"after-all", fields_plain},
@@ -67,7 +66,7 @@ static bool sink_row(hlo_sinker *l, const op *o)
 	return true;
 }
 
-/* True if HLO has values of this type; one dimension more must fit, too. */
+/* True if HLO has values of this type; the rank must leave room for one more dimension. */
 static bool has_hlo_type(const type *t)
 {
 	switch (t->kind) {
@@ -113,8 +112,7 @@ void sink_block(hlo_sinker *l, const block *b)
 
 /* ---- computations -------------------------------------------------------------------- */
 
-/* The text of a computation, from its first instruction on, moves to those that are complete:
- * its root is marked where it stands. */
+/* Moves the text of a computation, without its head, to the finished ones, and marks its root. */
 static void finish_computation(hlo_sinker *l, const char *title, const char *root)
 {
 	put_c(l->at, 0);
@@ -128,7 +126,7 @@ static void finish_computation(hlo_sinker *l, const char *title, const char *roo
 	put_lit(l->done, "}\n\n");
 }
 
-/* What the block returns: the value, or a tuple of all. */
+/* Returns what the block returns: a single value, or a tuple. */
 static const char *sink_root(hlo_sinker *l, const op *ret, const char *const *names)
 {
 	if (ret->n_operands == 1)
@@ -141,7 +139,7 @@ static const char *sink_root(hlo_sinker *l, const op *ret, const char *const *na
 	return made;
 }
 
-/* Begins a computation; returns that at hand, to be put back. */
+/* Starts a computation; returns the current one, to be restored. */
 static writer *sink_enter(hlo_sinker *l, const op *o)
 {
 	writer *outer = l->at;
@@ -230,7 +228,7 @@ static const char *sink_tuple_region(hlo_sinker *l, const op *o, int region, val
 	return title;
 }
 
-/* A loop's body hands on what it has captured. */
+/* The body of a loop returns what it has captured. */
 const char *sink_carried(hlo_sinker *l, const op *o, int region, value *const *captured, int n)
 {
 	const op *ret = op_block(o, region)->last;
@@ -250,7 +248,7 @@ const char *sink_carried(hlo_sinker *l, const op *o, int region, value *const *c
 	return made;
 }
 
-/* A function that is being sunk has this name: it calls itself. */
+/* The name of a function while it is converted, to detect recursion. */
 static const char at_work[] = "";
 
 static const char *sink_function(hlo_sinker *l, const op *f)

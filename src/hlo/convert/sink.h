@@ -1,4 +1,4 @@
-/* sink.h - what the files that make HLO of StableHLO share.  Private. */
+/* sink.h - what the files that convert StableHLO to HLO share. Internal to hlo/convert. */
 #ifndef TESS_HLO_CONVERT_SINK_H
 #define TESS_HLO_CONVERT_SINK_H
 
@@ -6,17 +6,18 @@
 
 typedef struct hlo_sinker hlo_sinker;
 
-/* sink.c's functions, for operations with regions and calls; each returns the name of a computation. */
+/* Functions of sink.c for operations with regions and calls; each returns the name of a
+ * computation. */
 typedef struct sink_driver {
-	/* The region as a computation whose parameters are its arguments. */
+	/* Converts a region to a computation whose parameters are its arguments. */
 	const char *(*region)(hlo_sinker *l, const op *o, int region);
-	/* The same of the only region, under a name made of `title`. */
+	/* The same for the only region, with a name derived from `title`. */
 	const char *(*named_region)(hlo_sinker *l, const op *o, const char *title);
-	/* The region as a computation of one parameter, a tuple of its arguments and of what it
-	 * captures, unless that is one value. */
+	/* Converts a region to a computation with a single parameter: a tuple of its arguments and
+	 * of what it captures, unless that is one value. */
 	const char *(*tuple_region)(hlo_sinker *l, const op *o, int region,
 	                            value *const *captured, int n);
-	/* The function's computation; NULL after an error. */
+	/* Returns the function's computation; NULL after an error. */
 	const char *(*function)(hlo_sinker *l, const op *f);
 } sink_driver;
 
@@ -27,33 +28,34 @@ struct hlo_sinker {
 	const attr_texts *texts;
 	const op *entry; /* the function to start with */
 	arena *mem;
-	writer *done;       /* computations that are complete */
-	writer *at;         /* the computation at hand */
-	const char **names; /* of the values of the computation at hand, by id */
-	ptr_map functions;  /* function -> the name of its computation */
-	int number;         /* of the last name given out */
+	writer *done;       /* finished computations */
+	writer *at;         /* the current computation */
+	const char **names; /* of values in the current computation, by id */
+	ptr_map functions;  /* function -> name of its computation */
+	int number;         /* last number used in a name */
 	int depth;
 	bool failed;
 };
 
 bool sink_fail(hlo_sinker *l, const op *o, const char *what);
-/* ", key={1,2}", ", key=1", ", key={{0,1},{2}}": rows of so many, which numbers below 0 fill up. */
+/* Write ", key={1,2}", ", key=1", ", key={{0,1},{2}}"; rows of the matrix end at the first negative
+ * number. */
 void sink_ints(hlo_sinker *l, const char *key, const int64_t *v, int n);
 void sink_number(hlo_sinker *l, const char *key, int64_t v);
 void sink_matrix(hlo_sinker *l, const char *key, const int64_t *v, int n, int64_t width);
-/* A name with what HLO does not take in one replaced. */
+/* Replaces the characters that HLO does not allow in a name. */
 const char *plain_name(hlo_sinker *l, const char *text);
-/* A new name, root.N. */
+/* Returns a new name, root.N. */
 const char *sink_name(hlo_sinker *l, const char *root);
 void sink_shape(hlo_sinker *l, writer *w, const type *t);
-/* The same with the layout that a list of them has for value i, if there is one. */
+/* The same, with the layout for value i in the list, if there is one. */
 void sink_shape_in(hlo_sinker *l, const type *t, const attr *layouts, int i);
-/* Those of several values, as a tuple unless it is one. */
+/* Writes the shapes of several values, as a tuple unless there is one. */
 void sink_shapes(hlo_sinker *l, writer *w, const type *const *types, int n);
-/* What a region of control flow returns, as one value. */
+/* Returns what a region of control flow returns, as one value. */
 const char *sink_carried(hlo_sinker *l, const op *o, int region, value *const *captured, int n);
-/* Constants from outside that the region uses are made once more within; afterwards their
- * names are put back. */
+/* The names of outside constants that a region uses. They are created again inside it; afterward
+ * their names are restored. */
 typedef struct sunk_names {
 	int n;
 	const value **values;
@@ -66,30 +68,31 @@ void sink_block(hlo_sinker *l, const block *b);
 
 /* opcode(operand, … */
 void put_opcode(hlo_sinker *l, const char *opcode, const char *const *operands, int n);
-/* Instructions that take the elements of a tuple, under the names of values. */
+/* Extracts the elements of a tuple, as the named values. */
 void sink_elements(hlo_sinker *l, const char *tuple, value *const *v, int n);
-/* "  name = shape opcode(operands": attributes and sink_end() follow. */
+/* Writes " name = shape opcode(operands"; attributes and sink_end() must follow. */
 const char *sink_begin(hlo_sinker *l, const char *opcode, const type *const *types, int n_types,
                         const char *const *operands, int n);
 void sink_end(hlo_sinker *l);
-/* Names of the operands. */
+/* Returns the names of the operands. */
 const char **sink_operands(hlo_sinker *l, const op *o);
-/* Gives the results of `o` their names: the instruction's, or of its elements. */
+/* Names the results of `o`: the instruction, or its elements. */
 void sink_results(hlo_sinker *l, const op *o, const char *instruction);
 const type **sink_types(hlo_sinker *l, const op *o, int *n);
 
-/* Operations whose counterpart is more than a row of ops.def; false: none of them. */
+/* Converts operations that need more than a row of ops.def; returns false for all others. */
 bool sink_special(hlo_sinker *l, const op *o);
-/* An operation of CHLO without an opcode, as a call by its name. */
+/* Converts a CHLO operation without an opcode to a call by its name. */
 bool sink_by_name(hlo_sinker *l, const op *o);
-/* Shardings and frontend attributes of an operation, an argument, the module. */
+/* The shardings and frontend attributes of an operation, an argument, the module. */
 void sink_shardings(hlo_sinker *l, const op *o);
 void sink_argument_sharding(hlo_sinker *l, const op *f, int i);
 const char *sink_result_sharding(hlo_sinker *l, const op *f, int i, const char *v);
 void sink_meshes(hlo_sinker *l, writer *w);
-/* Of the module: which parameters are donated (donation.c). */
+/* Writes the module's donated parameters (donation.c). */
 void sink_donation(hlo_sinker *l, writer *w);
-/* sdy's operations, as JAX's programs carry them through HLO; false: none of them. */
+/* Converts sdy operations to the form in which JAX passes them through HLO; returns false for all
+ * others. */
 bool sink_sdy(hlo_sinker *l, const op *o);
 
 #endif

@@ -1,4 +1,4 @@
-/* sink_kit.c - what the files that make HLO of StableHLO share. */
+/* sink_kit.c - helpers of the files that convert StableHLO to HLO. */
 #include "hlo/convert/sink.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@ void put_opcode(hlo_sinker *l, const char *opcode, const char *const *operands, 
 	put_c(l->at, ')');
 }
 
-/* Takes a tuple apart into these values. */
+/* Extracts the elements of a tuple as these values. */
 void sink_elements(hlo_sinker *l, const char *tuple, value *const *v, int n)
 {
 	for (int i = 0; i < n; i++) {
@@ -82,7 +82,7 @@ void sink_shape_in(hlo_sinker *l, const type *t, const attr *layouts, int i)
 	put_z(l->at, order && n > 0 ? "}" : "");
 }
 
-/* As XLA does (NameUniquer): what a name may not have becomes an underscore. */
+/* Replaces invalid characters by underscores, as XLA does (NameUniquer). */
 const char *plain_name(hlo_sinker *l, const char *text)
 {
 	char *made = arena_printf(l->mem, "%s%s", isdigit((unsigned char)*text) ? "_" : "", text);

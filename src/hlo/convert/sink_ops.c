@@ -1,8 +1,8 @@
-/* sink_ops.c - operations whose counterpart in HLO is more than a row of ops.def:
- * control flow and calls, those that vanish, and those that HLO wants in another form. */
+/* sink_ops.c - operations whose conversion to HLO is more than a row of ops.def: control flow and
+ * calls, those that disappear, and those that need another form. */
 #include "hlo/convert/fields.h"
 
-/* ---- what a region takes from outside --------------------------------------------- */
+/* ---- what a region captures ----------------------------------------------------------------- */
 
 typedef struct capture_walk {
 	hlo_sinker *l;
@@ -47,7 +47,7 @@ static void sink_constant_op(hlo_sinker *l, const op *o)
 		return;
 	}
 	const char *made = sink_begin(l, "constant", &t, 1, NULL, 0);
-	l->at->len--; /* the elements stand within the parentheses */
+	l->at->len--; /* the elements go inside the parentheses */
 	hlo_write_literal(l->at, a, shape_array(l->ctx, t->dtype, t->dims, t->rank, NULL));
 	put_c(l->at, ')');
 	sink_shardings(l, o);
@@ -79,7 +79,7 @@ void sink_put_back(hlo_sinker *l, const sunk_names *kept)
 
 /* ---- control flow -------------------------------------------------------------------- */
 
-/* The values as one operand. */
+/* Packs the values into one operand. */
 static const char *sink_packed(hlo_sinker *l, value *const *v, int n)
 {
 	const char **names = NEW_N(l->mem, const char *, n + 1);
@@ -95,7 +95,7 @@ static const char *sink_packed(hlo_sinker *l, value *const *v, int n)
 	return made;
 }
 
-/* What the loop captures is carried along, behind its operands. */
+/* What the loop captures is carried along, after its operands. */
 static void sink_while(hlo_sinker *l, const op *o)
 {
 	capture_walk w = {.l = l};
@@ -130,7 +130,7 @@ static void sink_while(hlo_sinker *l, const op *o)
 	}
 }
 
-/* Each branch gets what it captures. */
+/* Each branch is passed what it captures. */
 static void sink_branches(hlo_sinker *l, const op *o)
 {
 	int n = op_n_regions(o), n_types;
@@ -184,9 +184,9 @@ static void sink_composite(hlo_sinker *l, const op *o)
 	sink_call_of(l, o, N_decomposition, ", is_composite=true");
 }
 
-/* ---- other forms --------------------------------------------------------------------- */
+/* ---- ops that need another form ------------------------------------------------------------- */
 
-/* All operands as one tuple, and the results out of it. */
+/* Passes all operands as one tuple, and extracts the results. */
 static void sink_barrier(hlo_sinker *l, const op *o)
 {
 	int n;
@@ -201,7 +201,7 @@ static void sink_barrier(hlo_sinker *l, const op *o)
 	sink_results(l, o, made);
 }
 
-/* An instruction that only moves elements, with these dimensions if there are any. */
+/* Writes an instruction that only moves elements, with these dimensions if any. */
 static const char *sink_move(hlo_sinker *l, const char *opcode, const char *from, const type *t,
                              const int64_t *dims, int n)
 {
@@ -215,7 +215,7 @@ static const char *sink_move(hlo_sinker *l, const char *opcode, const char *from
 	return made;
 }
 
-/* A scalar where HLO wants an array of the result's dimensions. */
+/* Broadcasts a scalar if HLO needs an array of the result's dimensions. */
 static const char *sink_spread(hlo_sinker *l, const value *v, const type *like)
 {
 	const char *from = l->names[v->id];
@@ -240,8 +240,8 @@ static void sink_with_scalars(hlo_sinker *l, const op *o)
 	sink_results(l, o, made);
 }
 
-/* HLO's broadcast does not stretch dimensions of size 1: as XLA's builder does it, they come
- * to their places first, and are dropped before the rest is broadcast. */
+/* HLO's broadcast does not expand dimensions of size 1. As in XLA's builder, dimensions are moved
+ * to their places first, those of size 1 are dropped, and then the rest is broadcast. */
 static const char *sink_stretch(hlo_sinker *l, const char *from, const type *in, const type *out,
                                 const int64_t *to)
 {
@@ -286,7 +286,7 @@ static void sink_broadcast_in_dim(hlo_sinker *l, const op *o)
 	sink_results(l, o, made);
 }
 
-/* The shape is that of the result; its operand has served. */
+/* The shape operand is not needed: the result has that shape. */
 static void sink_random(hlo_sinker *l, const op *o)
 {
 	const type *t = o->results[0].type;
@@ -296,7 +296,7 @@ static void sink_random(hlo_sinker *l, const op *o)
 	sink_results(l, o, made);
 }
 
-/* The devices, joined in dimension `split`, become a dimension that moves to `concat`. */
+/* The devices' parts, joined in dimension `split`, become a dimension that is moved to `concat`. */
 static const char *sink_joined_elsewhere(hlo_sinker *l, const op *o, const char *v, const type *in,
                                          const type *out)
 {
@@ -326,8 +326,9 @@ static const char *sink_joined_elsewhere(hlo_sinker *l, const op *o, const char 
 	return v;
 }
 
-/* Slices of the split dimension go to the devices; HLO joins what comes in the same dimension.  An
- * all-to-all of several operands is another operation there: each gets its own. */
+/* Slices of the split dimension go to the devices; HLO concatenates the received ones in the same
+ * dimension. HLO's all-to-all with several operands is a different operation, so each operand gets
+ * its own. */
 static void sink_exchange(hlo_sinker *l, const op *o)
 {
 	const char **operands = sink_operands(l, o);
@@ -352,9 +353,9 @@ static void sink_square(hlo_sinker *l, const op *o)
 	sink_results(l, o, made);
 }
 
-/* ---- what HLO does not have ------------------------------------------------------------- */
+/* ---- ops that HLO does not have ------------------------------------------------------------- */
 
-/* What has one operand in HLO but more here had a tuple, which was taken apart. */
+/* An op with one operand in HLO, but several here, had a tuple that was split. */
 static const char *sink_taken(hlo_sinker *l, const op *o, const char *opcode, const hlo_opcode *row,
                               const type **types, int n)
 {
@@ -367,7 +368,7 @@ static const char *sink_taken(hlo_sinker *l, const op *o, const char *opcode, co
 	return sink_begin(l, opcode, types, n, &in, 1);
 }
 
-/* An operation that came from HLO, and went through as it was. */
+/* Converts an operation that came from HLO and was kept as it was. */
 static bool sink_opaque(hlo_sinker *l, const op *o)
 {
 	const char *opcode = hlo_opcode_of(o), *stage;
@@ -396,7 +397,7 @@ static bool sink_opaque(hlo_sinker *l, const op *o)
 	return true;
 }
 
-/* A function of CHLO that has no opcode: a call by its name. */
+/* Converts a CHLO function without an opcode to a call by its name. */
 bool sink_by_name(hlo_sinker *l, const op *o)
 {
 	int n;
@@ -412,7 +413,7 @@ bool sink_by_name(hlo_sinker *l, const op *o)
 	return true;
 }
 
-/* The custom call of JAX is an instruction. */
+/* JAX's custom call is an instruction in HLO. */
 static void sink_ragged(hlo_sinker *l, const op *o)
 {
 	int n;

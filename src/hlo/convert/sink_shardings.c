@@ -1,11 +1,11 @@
-/* sink_shardings.c - shardings, meshes and manual computations of sdy as JAX's programs
- * carry them through HLO: in sdy's own text, as frontend attributes, and as an HloSharding.
+/* sink_shardings.c - writes shardings, meshes and manual computations of sdy in the form in which
+ * JAX passes them through HLO: in sdy's own text, as frontend attributes, and as an HloSharding.
  * raise_shardings.c and raise_manual.c read them. */
 #include "hlo/convert/sink.h"
 
 /* ---- texts -------------------------------------------------------------------- */
 
-/* The HloSharding of a value; NULL if there is none. */
+/* Returns the HloSharding of a value; NULL if there is none. */
 static const hlo_sharding *tiles_of(hlo_sinker *l, const sharding *s)
 {
 	const mesh *m = s ? sharding_mesh(l->m, s) : NULL;
@@ -38,7 +38,7 @@ static void put_frontend_attr(frontend *f, const char *key, const attr *a)
 
 static void end_frontend(frontend *f) { put_z(f->l->at, f->n ? "}" : ""); }
 
-/* What the program has said so all along. */
+/* Writes the frontend attributes that the program already had. */
 static void put_kept(frontend *f, const attr_list *list)
 {
 	const attr *dict = attrs_get_named(list, name_of_z(f->l->ctx, "mhlo.frontend_attributes"));
@@ -56,7 +56,8 @@ static void put_kept_sharding(hlo_sinker *l, const attr_list *list)
 
 /* ---- values --------------------------------------------------------------------- */
 
-/* Of all results, or none: in HLO all parts of a tuple have shardings, or none has. */
+/* Returns the shardings of all results, or NULL: in HLO all parts of a tuple have shardings, or
+ * none has. */
 static const sharding **result_shardings(hlo_sinker *l, const op *o)
 {
 	const sharding **list = NEW_N(l->mem, const sharding *, o->n_results + 1);
@@ -106,7 +107,7 @@ void sink_argument_sharding(hlo_sinker *l, const op *fn, int i)
 	end_frontend(&f);
 }
 
-/* A call that marks what @main returns. */
+/* Writes a call that annotates a result of @main. */
 const char *sink_result_sharding(hlo_sinker *l, const op *fn, int i, const char *v)
 {
 	const sharding *s = op_func(fn)->result_shardings[i];
@@ -139,7 +140,7 @@ void sink_meshes(hlo_sinker *l, writer *w)
 
 /* ---- operations of sdy ------------------------------------------------------------- */
 
-/* sharding_constraint and reshard: a call that only marks. */
+/* sharding_constraint and reshard become a call that only annotates. */
 static void sink_constraint(hlo_sinker *l, const op *o)
 {
 	const type *t = o->results[0].type;
@@ -166,7 +167,7 @@ static void sink_marked(hlo_sinker *l, const op *o, const char *target, const ch
 	sink_results(l, o, made);
 }
 
-/* One end of a manual computation: shapes of the whole to those of a device, or back. */
+/* Writes one end of a manual computation: from global to per-device shapes, or back. */
 static const char *sink_manual_end(hlo_sinker *l, const op *o, const char *target,
                                     const type *const *types, int n, const char *const *operands,
                                     int n_operands, const char *key, int known)
@@ -181,7 +182,7 @@ static const char *sink_manual_end(hlo_sinker *l, const op *o, const char *targe
 	return made;
 }
 
-/* The elements of a tuple by name; of one value, itself. */
+/* Returns the names of the elements of a tuple; for a single value, its own. */
 static const char **sink_parts(hlo_sinker *l, const char *tuple, const type *const *types, int n)
 {
 	const char **out = NEW_N(l->mem, const char *, n + 1);

@@ -1,4 +1,4 @@
-/* attrs.c - the attributes of an instruction out of its proto, each as the text of its form. */
+/* attrs.c - reads the attributes of an instruction from its proto, each as the text of its form. */
 #include "hlo/proto/proto.h"
 
 /* ---- lists and words ---------------------------------------------------------------- */
@@ -18,7 +18,7 @@ static void put_list_of(proto_reader *p, const wire_message *m, uint32_t number,
 	put_braced_numbers(w, v, n);
 }
 
-/* The number-th of words separated by blanks. */
+/* Writes the word with this number in a list separated by blanks. */
 static void put_word_of(proto_reader *p, const char *words, int64_t number, writer *w)
 {
 	const char *at = words;
@@ -42,7 +42,7 @@ static void put_double(writer *w, const wire_message *m, uint32_t number)
 	put_f(w, "%.17g", v);
 }
 
-/* Whether it is in braces, the last of which ends the first, as XLA decides. */
+/* True if the text is in braces of which the last closes the first; XLA decides so. */
 static bool is_one_in_braces(tess_str s)
 {
 	int level = 0;
@@ -61,7 +61,7 @@ static bool is_one_in_braces(tess_str s)
 	return false;
 }
 
-/* As JSON if it looks so, else a string. */
+/* Writes it as JSON if it looks like that, else as a string. */
 static void put_config_text(writer *w, tess_str s)
 {
 	if (is_one_in_braces(s))
@@ -70,7 +70,7 @@ static void put_config_text(writer *w, tess_str s)
 		hlo_put_quoted(w, s);
 }
 
-/* ---- one form each -------------------------------------------------------------------- */
+/* ---- one function for each form ------------------------------------------------------------- */
 
 static void window_text(proto_reader *p, const wire_message *m, writer *w)
 {
@@ -93,7 +93,7 @@ static void window_text(proto_reader *p, const wire_message *m, writer *w)
 	put_c(w, '}');
 }
 
-/* b01f: where each dimension stands */
+/* b01f: the position of each dimension */
 static void labels_text(proto_reader *p, const wire_message *m, const uint32_t *fields,
                         const char *letters, writer *w)
 {
@@ -120,7 +120,7 @@ static void convolution_text(proto_reader *p, const wire_message *m, writer *w)
 	labels_text(p, m, (const uint32_t[]){9, 10, 12}, "bf", w);
 }
 
-/* Messages of two or three numbers: {[0:4:1], …}, 0_1_0x…, {{0,1}, …}. */
+/* Writes messages of two or three numbers: {[0:4:1], …}, 0_1_0x…, {{0,1}, …}. */
 static void rows_text(proto_reader *p, const wire_message *m, uint32_t number, int n,
                       const char *const *around, writer *w)
 {
@@ -163,7 +163,8 @@ static void iota_groups_text(proto_reader *p, const wire_message *iota, writer *
 	put_z(w, n > 1 ? ")" : "");
 }
 
-/* By the axes of a mesh, as an iota, one by one: the shortest that is there. */
+/* Writes groups by the axes of a mesh, as an iota, or one by one: the shortest form that is
+ * present. */
 static void groups_text(proto_reader *p, const wire_message *o, writer *w)
 {
 	wire_message list = wire_sub(p, o, INSTRUCTION_GROUPS), m;
@@ -258,7 +259,7 @@ void proto_dictionary_text(proto_reader *p, const wire_message *m, writer *w)
 	put_c(w, '}');
 }
 
-/* Empty if it says nothing that the text would. */
+/* Returns false if the text would be empty. */
 static bool metadata_text(const wire_message *m, writer *w)
 {
 	bool any = false;
@@ -281,7 +282,7 @@ static bool metadata_text(const wire_message *m, writer *w)
 
 static void domain_text(proto_reader *p, const wire_message *o, writer *w)
 {
-	wire_message in = wire_sub(p, o, 55), out = wire_sub(p, o, 54); /* XLA's text turns them */
+	wire_message in = wire_sub(p, o, 55), out = wire_sub(p, o, 54); /* XLA's text swaps them */
 	put_lit(w, "{kind=\"sharding\", entry=");
 	proto_sharding_text(p, &in, w);
 	put_lit(w, ", exit=");
@@ -323,9 +324,9 @@ static void literal_text(proto_reader *p, const wire_message *m, writer *w)
 	hlo_write_literal(w, a, s);
 }
 
-/* ---- which field it is ------------------------------------------------------------------ */
+/* ---- fields --------------------------------------------------------------------------------- */
 
-/* The message that has the attribute, and the number there. */
+/* Returns the message that has the attribute, and its field number there. */
 static wire_message holder_of(proto_reader *p, const hlo_opcode *row, const hlo_attribute *a,
                               const wire_message *o, uint32_t *number)
 {
@@ -348,7 +349,7 @@ static bool has_dot_numbers(const wire_message *o)
 	return wire_find(o, INSTRUCTION_DOT) || wire_find(o, INSTRUCTION_RAGGED_DOT);
 }
 
-/* Printed whatever they are; others only if they are not 0. */
+/* Attributes that are printed even if 0. */
 static const struct {
 	const char *opcode, *name;
 } printed_anyhow[] = {
@@ -359,7 +360,8 @@ static const struct {
 	{"custom-call", "api_version"},
 };
 
-/* Whether the text has it although the field is missing: required, or always printed. */
+/* True if the text has the attribute even if the field is missing: it is required, or always
+ * printed. */
 static bool is_always_there(const hlo_opcode *row, const hlo_attribute *a, bool required)
 {
 	if (a->form == HLO_FORM_groups)
@@ -390,13 +392,13 @@ static bool word_text(proto_reader *p, const hlo_opcode *row, const hlo_attribut
 	return w->len > 0;
 }
 
-/* Whether a number below 1 says what a missing one does. */
+/* True if a number below 1 means the same as a missing one. */
 static bool counts_from_1(const hlo_attribute *a)
 {
 	return strcmp(a->name, "channel_id") == 0 || strcmp(a->initial, "1") == 0;
 }
 
-/* The value is one message. */
+/* True if the value is a single message. */
 static bool holds_message(hlo_form form)
 {
 	return form == HLO_FORM_accuracy || form == HLO_FORM_braces ||
@@ -437,12 +439,12 @@ bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute
 			proto_origin_text(p, &in, w);
 		return w->len > 0;
 	case HLO_FORM_config:
-		put_config_text(w, wire_bytes(&m, number)); /* {} says something, "" nothing */
+		put_config_text(w, wire_bytes(&m, number)); /* {} means something, "" does not */
 		return wire_bytes(&m, number).len;
 	case HLO_FORM_dictionary: proto_dictionary_text(p, &in, w); return wire_find(&in, 1);
 	case HLO_FORM_groups: groups_text(p, o, w); return true;
 	case HLO_FORM_integer:
-		if (number == INSTRUCTION_DIMENSIONS) { /* iota's one dimension */
+		if (number == INSTRUCTION_DIMENSIONS) { /* iota has a single dimension */
 			int64_t *v;
 			put_int(w, wire_ints(p, &m, number, &v) ? v[0] : 0);
 			return true;

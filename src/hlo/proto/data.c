@@ -1,16 +1,16 @@
-/* data.c - shapes, layouts and the elements of constants, from protos and to protos. */
+/* data.c - reads and writes shapes, layouts and the elements of constants in protos. */
 #include "hlo/proto/proto.h"
 
 /* ---- element types ---------------------------------------------------------------- */
 
 enum { PRIMITIVE_TUPLE = 13, PRIMITIVE_OPAQUE = 14, PRIMITIVE_TOKEN = 17, PRIMITIVE_BUFFER = 34 };
 
-/* How a LiteralProto holds elements. */
+/* How a LiteralProto stores elements. */
 typedef enum element_form { FORM_VARINTS, FORM_FIXED, FORM_BYTES, FORM_SMALL } element_form;
 
 static const struct {
-	const char *dtype;         /* in HLO */
-	uint32_t primitive, field; /* PrimitiveType; of LiteralProto */
+	const char *dtype;         /* name in HLO */
+	uint32_t primitive, field; /* PrimitiveType; field of LiteralProto */
 	element_form form;
 } primitives[] = {
 	{"pred", 1, 2, FORM_VARINTS},       {"s8", 2, 15, FORM_BYTES},
@@ -251,7 +251,7 @@ void put_proto_shape_field(proto_writer *p, writer *w, uint32_t number, const sh
 
 /* ---- reading elements ---------------------------------------------------------------- */
 
-/* Integers, a varint each. */
+/* Reads integers, a varint each. */
 static bool read_varints(proto_reader *p, const wire_message *m, uint32_t field, size_t each,
                          int64_t n, char *out)
 {
@@ -259,13 +259,14 @@ static bool read_varints(proto_reader *p, const wire_message *m, uint32_t field,
 	if (wire_ints(p, m, field, &v) != n)
 		return false;
 	for (int64_t i = 0; i < n; i++) {
-		int64_t x = each == 1 ? v[i] != 0 : v[i]; /* of a byte there are only booleans */
+		int64_t x = each == 1 ? v[i] != 0 : v[i]; /* the only 1-byte elements stored this
+		                                           * way are booleans */
 		memcpy(out + (size_t)i * each, &x, each); /* little endian */
 	}
 	return true;
 }
 
-/* Floats, packed or one by one; strings of bytes. */
+/* Reads floats, packed or one by one; or strings of bytes. */
 static bool read_plain(const wire_message *m, uint32_t field, size_t bytes, char *out)
 {
 	size_t at = 0;
@@ -279,7 +280,7 @@ static bool read_plain(const wire_message *m, uint32_t field, size_t bytes, char
 	return at == bytes;
 }
 
-/* Elements of less than a byte have one each, in its low bits; older XLA has several a byte, the
+/* Elements narrower than a byte are stored one per byte, in the low bits; older XLA packs them, the
  * first in the lowest bits. */
 static bool read_small(const wire_message *m, uint32_t field, dtype t, int64_t n, char *out)
 {
@@ -312,7 +313,7 @@ static bool read_elements(proto_reader *p, const wire_message *m, const shape *s
 	return false;
 }
 
-/* The bytes that a message holds: an array of elements cannot be much larger. */
+/* Counts the bytes in a message: an array of elements cannot be much larger. */
 static size_t field_bytes(const wire_message *m)
 {
 	size_t n = 0;
@@ -410,7 +411,7 @@ static void put_tuple_elements(tess_ctx *ctx, writer *w, const attr *a, const sh
 	}
 }
 
-/* All elements, in the order of a layout; a splat has one. */
+/* Returns all elements, in the order of a layout; a splat is expanded. */
 static const char *proto_elements_of(tess_ctx *ctx, const attr *a, const shape *host, int64_t n)
 {
 	size_t each = (size_t)dtype_bytes(host->dtype);
@@ -440,7 +441,7 @@ static void put_field_elements(writer *w, const char *data, dtype t, int64_t n)
 	}
 }
 
-/* XLA wants the order of dimensions that the instruction has; tiles are not for literals. */
+/* XLA expects the order of dimensions that the instruction has; literals have no tiles. */
 static const shape *host_shape(tess_ctx *ctx, const shape *s)
 {
 	return s->kind != SH_ARRAY ? s

@@ -1,5 +1,5 @@
-/* frames.c - the tables of frames of a module, StackFrameIndexProto: names of files and functions,
- * places, frames.  As text, which the IR keeps, they are lines behind the header:
+/* frames.c - converts the module's tables of stack frames, StackFrameIndexProto: names of files and
+ * functions, places, frames. The IR keeps them as text, lines after the header:
  *
  *   FileLocations
  *   1 {file_name_id=1 function_name_id=1 line=9 end_line=9 column=4 end_column=12} */

@@ -1,5 +1,5 @@
-/* origin.c - where a value was before XLA's passes, OriginalValueProto: the array that each part of it
- * was, by the indices that lead to the part.
+/* origin.c - converts OriginalValueProto, where a value was before XLA's passes: for each part of
+ * it, the original array, by the indices that lead to the part.
  *
  *   origin ::= '{' (node | '[synthetic_call]') '}'
  *   node   ::= '(' (node (', ' node)*)? ')' | '{' ('"' instruction '"' (' {' indices '}')?)? '}' */
@@ -33,7 +33,7 @@ static void put_origin_array(proto_reader *p, const origin_part *part, writer *w
 	put_z(w, n ? "}}" : "}");
 }
 
-/* Parts that share the first `depth` indices: what comes next tells them apart. */
+/* Writes parts that share the first `depth` indices, grouped by the next one. */
 static void put_origin_node(proto_reader *p, const origin_part *parts, int n, int depth, writer *w)
 {
 	if (n == 1 && parts->n <= depth) {
@@ -81,7 +81,7 @@ typedef struct origin_writer {
 	writer all;
 } origin_writer;
 
-/* {"x" {1,0}} */
+/* Reads {"x" {1,0}}. */
 static void read_origin_array(origin_writer *o)
 {
 	writer part = proto_part(o->p), array = proto_part(o->p);

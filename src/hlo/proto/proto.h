@@ -1,15 +1,15 @@
-/* proto.h - HLO as protocol buffers: what the reader and the writer share.  Private.
+/* proto.h - what the reader and writer of HLO protos share. Internal to hlo/proto.
  *
- * The reader makes what text/ makes of text: the value of an attribute is written as the text of
- * its form and read by text/attr.c, so that there is one canonical form; shapes and elements go
- * straight from bytes to their structures.  The writer takes the same values apart again.  Which
- * field of HloInstructionProto an attribute is stands in text/attrs.def. */
+ * The reader produces the same IR as the text parser: the value of an attribute is written as text
+ * and parsed by text/attr.c, so that there is one canonical form. Shapes and elements are converted
+ * directly. The writer parses the same texts. text/attrs.def says which field of
+ * HloInstructionProto an attribute is. */
 #ifndef TESS_HLO_PROTO_PROTO_H
 #define TESS_HLO_PROTO_PROTO_H
 
 #include "hlo/proto/wire.h"
 
-/* Fields of HloInstructionProto that are no attributes. */
+/* Fields of HloInstructionProto that are not attributes. */
 enum {
 	INSTRUCTION_NAME = 1,
 	INSTRUCTION_OPCODE = 2,
@@ -56,10 +56,10 @@ enum { /* of HloComputationProto */
        COMPUTATION_THREAD = 8,
 };
 
-/* Whether bytes are an HloModuleProto (read.c). */
+/* True if the bytes are an HloModuleProto (read.c). */
 bool proto_is_module(arena *mem, tess_str bytes);
 
-/* What is written. */
+/* The state of writing. */
 typedef struct proto_writer {
 	tess_ctx *ctx;
 	const module *m;
@@ -73,9 +73,9 @@ typedef struct proto_writer {
 	bool failed;
 } proto_writer;
 
-/* Reports that protos cannot hold something of an instruction. */
+/* Reports that protos cannot express something of an instruction. */
 void proto_refuse(proto_writer *p, const op *o, const char *fmt, ...) PRINTF(3, 4);
-writer proto_part(proto_writer *p); /* of a message within */
+writer proto_part(proto_writer *p); /* a nested message */
 
 /* ---- shapes and elements (data.c) ------------------------------------------------- */
 
@@ -83,7 +83,7 @@ const shape *proto_shape(proto_reader *p, const wire_message *m); /* NULL after 
 const attr *proto_literal(proto_reader *p, const wire_message *m, const shape *s);
 void put_proto_shape(writer *w, const shape *s);
 void put_proto_shape_field(proto_writer *p, writer *w, uint32_t number, const shape *s);
-/* False: the elements are not all in the text. */
+/* Returns false if the text left elements out. */
 bool put_proto_literal(tess_ctx *ctx, writer *w, const attr *literal, const shape *s);
 
 /* ---- shardings (sharding.c) ------------------------------------------------------- */
@@ -91,31 +91,31 @@ bool put_proto_literal(tess_ctx *ctx, writer *w, const attr *literal, const shap
 /* Writes an OpSharding as text. */
 void proto_sharding_text(proto_reader *p, const wire_message *m, writer *w);
 void proto_mesh_text(proto_reader *p, const wire_message *mesh, writer *w);
-/* The axes in field `number` of a message, which are those of this mesh. */
+/* Writes the axes of this mesh in field `number` of a message. */
 void proto_axes_text(proto_reader *p, const wire_message *mesh, const wire_message *m,
                      uint32_t number, writer *w);
 void put_proto_sharding(tess_ctx *ctx, writer *w, const hlo_sharding *s);
 void put_proto_mesh(writer *w, const mesh *m, bool iota_ids);
 void put_proto_axes(writer *w, uint32_t number, const mesh *m, axis_list l);
 
-/* ---- tables of frames (frames.c) -------------------------------------------------- */
+/* ---- stack frames (frames.c) ---------------------------------------------------------------- */
 
 void read_proto_frames(proto_reader *p, const wire_message *tables);
 void put_proto_frames(proto_writer *p, writer *w, uint32_t number, tess_str text);
 
-/* ---- where values were (origin.c) -------------------------------------------------- */
+/* ---- original values (origin.c) ------------------------------------------------------------- */
 
 void proto_origin_text(proto_reader *p, const wire_message *m, writer *w);
 void put_proto_origin(proto_writer *p, writer *w, uint32_t number, tess_str text);
 
 /* ---- attributes ------------------------------------------------------------------- */
 
-/* What an instruction says of an attribute, as text of its form; false: nothing. */
+/* Writes the text of an instruction's attribute; returns false if it is absent. */
 bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute *a, bool required,
                      const wire_message *o, writer *w);
 void proto_dictionary_text(proto_reader *p, const wire_message *m, writer *w);
 
-/* The attributes of the opcode; those that every instruction has (write_attrs.c). */
+/* Write the attributes of the opcode, and those that every instruction may have (write_attrs.c). */
 void put_proto_attrs(proto_writer *p, const op *o, const hlo_opcode *row, writer *w);
 void put_proto_common(proto_writer *p, const op *o, writer *w);
 void put_proto_dictionary(proto_writer *p, writer *w, uint32_t number, tess_str text);

@@ -1,7 +1,7 @@
-/* read.c - HLO out of protos: HloModuleProto, alone or within HloProto, HloSnapshot,
+/* read.c - reads HLO from protos: HloModuleProto, alone or inside HloProto, HloSnapshot,
  * HloModuleProtoWithConfig or HloUnoptimizedSnapshot.
  *
- * Computations and instructions are named by ids, and defined before they are used. */
+ * Computations and instructions are referred to by id, and defined before they are used. */
 #include "hlo/proto/proto.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ typedef struct module_reader {
 	ptr_map sequences;    /* id of a computation -> the bytes of its schedule */
 } module_reader;
 
-/* The computation at hand. */
+/* An instruction of the current computation. */
 typedef struct numbered_op {
 	int64_t id;
 	op *o;
@@ -26,7 +26,7 @@ typedef struct computation_reader {
 	int64_t root;
 } computation_reader;
 
-/* A name as text has it, so that what is printed can be read. */
+/* Returns a name that is valid in text, so that what is printed can be parsed. */
 static tess_str read_plain_name(proto_reader *p, const wire_message *m, uint32_t number,
                                 const char *at)
 {
@@ -44,7 +44,7 @@ static tess_str read_plain_name(proto_reader *p, const wire_message *m, uint32_t
 
 static const void *id_key(int64_t id) { return (const void *)((uintptr_t)id + 1); }
 
-/* False, and reported: ids are not negative. */
+/* Returns false, after a diagnostic, if the id is negative. */
 static bool is_id(proto_reader *p, int64_t id, const char *at)
 {
 	return id >= 0 || proto_fail(p, at, "the id %" PRId64 " is negative", id);
@@ -52,7 +52,7 @@ static bool is_id(proto_reader *p, int64_t id, const char *at)
 
 /* ---- attributes ------------------------------------------------------------------- */
 
-/* The value that the text of an attribute is; NULL: its default, or an error. */
+/* Parses the text of an attribute; NULL: its default value, or an error. */
 static const attr *read_attr_text(proto_reader *p, const hlo_attribute *a, tess_str text,
                                   const shape *s, const char *at)
 {
@@ -105,7 +105,7 @@ static bool branches_on_bool(computation_reader *c, const hlo_pending *i, int n)
 	return n == 2 && s && s->kind == SH_ARRAY && s->dtype == DT_I1;
 }
 
-/* The computations that it calls, in the order of the opcode. */
+/* Sets the computations that it calls, in the order of the opcode's attributes. */
 static void read_called_ids(computation_reader *c, hlo_pending *i, const wire_message *o,
                             const char *at)
 {
@@ -249,7 +249,7 @@ static void relink(block *b, op *const *order, int n)
 	}
 }
 
-/* XLA sorts the instructions of a proto by their ids, and prints them as hlo_order() says. */
+/* XLA sorts the instructions of a proto by id, and prints them as in hlo_order(). */
 static void order_as_xla(computation_reader *c, op *computation)
 {
 	proto_reader *p = &c->m->p;
@@ -266,7 +266,7 @@ static void order_as_xla(computation_reader *c, op *computation)
 	relink(b, order, n);
 }
 
-/* The instructions as they stand, or in the order of the schedule. */
+/* Reads the instructions in the order of the schedule, or else of the proto. */
 static void read_in_order(computation_reader *c, const wire_message *m, int64_t id, tess_str at)
 {
 	proto_reader *p = &c->m->p;
@@ -338,7 +338,7 @@ static void put_index(proto_reader *p, const wire_message *m, uint32_t number, w
 	put_c(w, '}');
 }
 
-/* { {0}: (0, {}, may-alias) } and { (0, {}) } */
+/* Writes { {0}: (0, {}, may-alias) } and { (0, {}) }. */
 static void read_proto_aliases(proto_reader *p, const wire_message *m, uint32_t number, bool pairs)
 {
 	writer w;
@@ -423,7 +423,7 @@ static void read_schedule(module_reader *r, const wire_message *m)
 typedef struct listed {
 	const wire_field *f;
 	int64_t id;
-	VEC(int64_t) calls; /* ids, in the order of the instructions' own */
+	VEC(int64_t) calls; /* ids, in the order of the calling instructions' ids */
 	bool called, entered, done;
 } listed;
 
@@ -464,7 +464,7 @@ static int compare_listed(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Callees first. */
+/* Appends the computation after its callees. */
 static void list_after_callees(lister *l, listed *c)
 {
 	proto_reader *p = &l->r->p;
@@ -488,7 +488,7 @@ static void list_after_callees(lister *l, listed *c)
 	vec_push(p->mem, &l->order, c);
 }
 
-/* As XLA orders them: by ids those that nobody calls, each behind what it calls. */
+/* Orders computations as XLA does: those that nobody calls by id, each after its callees. */
 static void list_computations(lister *l, const wire_message *m)
 {
 	proto_reader *p = &l->r->p;
@@ -522,7 +522,8 @@ static void list_computations(lister *l, const wire_message *m)
 		proto_fail(p, p->begin, "computations that call each other in a circle");
 }
 
-/* What every module has: a proto that is cut off between two fields may lack it. */
+/* Checks for what every module has, since a proto that is truncated between two fields still
+ * parses. */
 static void check_whole(module_reader *r, const wire_message *m, tess_str bytes)
 {
 	proto_reader *p = &r->p;
@@ -560,9 +561,9 @@ static void read_proto_module(module_reader *r, tess_str bytes)
 	hlo_finish_module(&p->r);
 }
 
-/* ---- which message it is ------------------------------------------------------------------ */
+/* ---- recognizing the message ---------------------------------------------------------------- */
 
-/* Whether a message has a computation of which an instruction has an opcode. */
+/* True if the message has a computation with an instruction that has an opcode. */
 bool proto_is_module(arena *mem, tess_str bytes)
 {
 	wire_message m, c, i;
@@ -577,7 +578,7 @@ bool proto_is_module(arena *mem, tess_str bytes)
 	       hlo_opcode_find(wire_bytes(&i, INSTRUCTION_OPCODE), &stage);
 }
 
-/* The HloModuleProto, which may be field 1 of field 1. */
+/* Finds the HloModuleProto, which may be field 1 of field 1. */
 static bool find_module(arena *mem, tess_str bytes, tess_str *out)
 {
 	enum { LEVELS = 3 };
@@ -596,8 +597,9 @@ static bool find_module(arena *mem, tess_str bytes, tess_str *out)
 	return false;
 }
 
-/* Protos begin with field 1, a name or a message, and its length; text does not go on so after a
- * line end.  A proto that is damaged further on is one, too: its reader says where. */
+/* Protos start with field 1, a name or a message, and its length; text that starts with a newline
+ * does not continue like that. A proto that is damaged later on is recognized, too; its reader says
+ * where. */
 bool hlo_is_proto(tess_ctx *ctx, tess_str text)
 {
 	enum { FIELD_1 = 0x0a, FIELD_2 = 0x12, FIELD_3 = 0x1a };

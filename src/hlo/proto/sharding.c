@@ -1,4 +1,4 @@
-/* sharding.c - OpShardings: as text, which hlo/sharding reads, and back. */
+/* sharding.c - converts OpShardings to text, which hlo/sharding parses, and back. */
 #include "hlo/proto/proto.h"
 
 enum {
@@ -80,9 +80,9 @@ static void put_tuple(proto_reader *p, const wire_message *m, writer *w)
 	p->r.depth--;
 }
 
-/* ---- by the axes of a mesh: NamedShardingProto --------------------------------------- */
+/* ---- NamedShardingProto: by the axes of a mesh ---------------------------------------------- */
 
-/* Axis `at` of a mesh; NULL: it has none. */
+/* Returns axis `at` of a mesh; NULL: it has none. */
 static const wire_field *axis_of_mesh(proto_reader *p, const wire_message *mesh, int64_t at)
 {
 	VEC(const wire_field *) list = {0};
@@ -238,7 +238,7 @@ void put_proto_axes(writer *w, uint32_t number, const mesh *m, axis_list l)
 	}
 }
 
-/* [2,4]T(1,0); false: they are none */
+/* Writes [2,4]T(1,0); returns false if the ids are not an iota. */
 static bool put_ids_as_iota(writer *w, const mesh *m)
 {
 	writer part;
@@ -283,7 +283,7 @@ static void put_named_dims(writer *w, const hlo_sharding *s)
 	put_proto_axes(w, 7, s->mesh, s->manual);
 }
 
-/* NamedShardingProto, within the OpSharding. */
+/* Writes the NamedShardingProto inside the OpSharding. */
 static void put_named_sharding(writer *w, const hlo_sharding *s)
 {
 	writer all, mesh;
@@ -306,7 +306,7 @@ void put_proto_sharding(tess_ctx *ctx, writer *w, const hlo_sharding *s)
 	                              [HS_TUPLE] = TYPE_TUPLE};
 	bool by_axes = s->named && s->sdy;
 	if (s->named && !by_axes)
-		s = hlo_sharding_v2(ctx, s); /* the mesh says nothing then */
+		s = hlo_sharding_v2(ctx, s); /* then the mesh does not matter */
 	wire_put_int(w, 1, of_kind[s->kind]);
 	for (int i = 0; s->kind == HS_TUPLE && i < s->n_parts; i++) {
 		writer part;

@@ -1,10 +1,10 @@
-/* snapshot.c - the arrays in a snapshot: what a program was called with, and what it returned.
+/* snapshot.c - reads the arrays in a snapshot: a program's arguments and results.
  *
  *   HloSnapshot            1 HloProto, 2 LiteralProto of each argument, 3 that of the result
- *   HloUnoptimizedSnapshot 1 HloModuleProto, 2 HloInputs of each partition: 1 LiteralProto of each
- *                          argument
+ *   HloUnoptimizedSnapshot 1 HloModuleProto, 2 HloInputs of each partition: 1 LiteralProto of
+ *                          each argument
  *
- * Tuples are taken apart, as they are where a program is called. */
+ * Tuples are split, as in the converted program. */
 #include "hlo/proto/proto.h"
 
 typedef struct snapshot_reader {
@@ -23,7 +23,7 @@ static void give_array(snapshot_reader *r, const attr *a, bool out)
 		                              out ? r->n_out++ : r->n_in++), a);
 }
 
-/* Each literal in field `number`. */
+/* Reads each literal in field `number`. */
 static void read_literals(snapshot_reader *r, const wire_message *m, uint32_t number, bool out)
 {
 	proto_reader *p = &r->p;

@@ -17,7 +17,7 @@ bool proto_fail(proto_reader *p, const char *at, const char *fmt, ...)
 	return false;
 }
 
-/* False: the bytes end within, or it has more than 64 bits. */
+/* Returns false if the bytes end too early, or if it has more than 64 bits. */
 static bool read_varint(const char **at, const char *end, uint64_t *out)
 {
 	*out = 0;
@@ -40,7 +40,7 @@ static bool read_fixed(const char **at, const char *end, size_t n, uint64_t *out
 	return true;
 }
 
-/* NULL: the field is read; else what is wrong with it. */
+/* Returns NULL if the field was read; else what is wrong with it. */
 static const char *read_wire_field(const char **at, const char *end, wire_field *f)
 {
 	uint64_t key, n;

@@ -1,12 +1,13 @@
-/* write.c - HLO as an HloModuleProto: the way back of read.c.
+/* write.c - writes HLO as an HloModuleProto; the reverse of read.c.
  *
- * XLA sorts computations and instructions by their ids, and prints a computation behind those that
- * its instructions call, in the order of the instructions.  So ids follow the text, but for
- * instructions that call something: among themselves they follow the computations.  How many
- * replicas and partitions there are, and what else a header says of XLA's options, has no field.
+ * XLA sorts computations and instructions by id, and prints a computation after those that its
+ * instructions call, in the order of the instructions. So ids follow the text, except that
+ * instructions which call something are ordered among themselves by the computations they call.
+ * There are no fields for the number of replicas and partitions and for other options of XLA in the
+ * header.
  *
  * The IR keeps add-start(x) where XLA has async-start(x) and a computation with one add
- * (text/async.c): that computation is written in front of the one that starts it. */
+ * (text/async.c): that computation is written before the one that starts it. */
 #include "hlo/proto/proto.h"
 
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static void put_constant(proto_writer *p, const op *o, const attr *literal, writ
 	wire_put_bytes(w, INSTRUCTION_LITERAL, writer_str(&part));
 }
 
-/* What an asynchronous operation goes on with; NULL: it starts there. */
+/* Returns the previous stage of an asynchronous operation; NULL if it starts there. */
 static const op *goes_on_with(const op *o)
 {
 	const hlo_opcode *row;
@@ -103,7 +104,8 @@ static const op *goes_on_with(const op *o)
 	return later && o->n_operands ? value_def(operand(o, 0)) : NULL;
 }
 
-/* The start of an asynchronous operation, from any of its stages: there may be many. */
+/* Returns the start of an asynchronous operation from any of its stages, of which there may be
+ * many. */
 static const op *async_start(proto_writer *p, const op *o)
 {
 	const op *start = o;
@@ -116,10 +118,10 @@ static const op *async_start(proto_writer *p, const op *o)
 	return start;
 }
 
-/* The thread on which an asynchronous operation runs: its start says so. */
+/* Returns the thread on which an asynchronous operation runs, from its start. */
 static tess_str async_thread(proto_writer *p, const op *o)
 {
-	tess_str s = hlo_attr_text(async_start(p, o), p->ctx, "async_execution_thread"); /* in quotes */
+	tess_str s = hlo_attr_text(async_start(p, o), p->ctx, "async_execution_thread");
 	return s.len > 2 ? (tess_str){s.ptr + 1, s.len - 2} : STR("main");
 }
 
@@ -193,7 +195,7 @@ static void put_computation(proto_writer *p, const op *c, writer *w)
 	wire_put_str(w, COMPUTATION_THREAD, thread_of(p, c));
 }
 
-/* In which order the instructions of a computation run. */
+/* Writes the order in which the instructions of a computation run. */
 static void put_sequence(proto_writer *p, int64_t computation, const id_list *ids, writer *w)
 {
 	writer entry = proto_part(p), sequence = proto_part(p);
@@ -203,7 +205,7 @@ static void put_sequence(proto_writer *p, int64_t computation, const id_list *id
 	wire_put_bytes(w, 1, writer_str(&entry));
 }
 
-/* ---- computations of one instruction that is started ------------------------------- */
+/* ---- computations that wrap a started instruction ------------------------------------------- */
 
 static int64_t put_wrapped_parameters(proto_writer *p, const op *start, writer *w, id_list *ids)
 {
@@ -293,7 +295,7 @@ static void put_entry_layout(proto_writer *p, const op *entry, writer *w)
 	wire_put_bytes(w, MODULE_PROGRAM_SHAPE, writer_str(&all));
 }
 
-/* The order of the text; what a fusion computes has none. */
+/* The schedule is the order of the text; fused computations have none. */
 static void put_schedule(proto_writer *p, writer *w)
 {
 	writer all = proto_part(p);
@@ -311,7 +313,7 @@ static void put_schedule(proto_writer *p, writer *w)
 
 /* ---- ids --------------------------------------------------------------------------- */
 
-/* Computations that starts need are numbered with what starts them. */
+/* Wrapper computations are numbered with the computation that starts them. */
 static void number_computation(proto_writer *p, const op *c)
 {
 	const hlo_opcode *row;
@@ -327,7 +329,7 @@ static void number_computation(proto_writer *p, const op *c)
 	*ptr_map_at(&p->numbers, p->mem, c) = (void *)(intptr_t)++p->last_number;
 }
 
-/* An instruction that calls computations: the last of them. */
+/* An instruction that calls computations; `last` is the highest of their ids. */
 typedef struct caller {
 	const op *o;
 	int64_t last, place;
@@ -369,7 +371,7 @@ static void number_instructions(proto_writer *p, const op *c)
 		*ptr_map_at(&p->ids, p->mem, callers.ptr[i].o) = (void *)(intptr_t)free_ids.ptr[i];
 }
 
-/* ---- the whole --------------------------------------------------------------------- */
+/* ---- the whole module ----------------------------------------------------------------------- */
 
 static void put_computations(proto_writer *p, writer *w)
 {

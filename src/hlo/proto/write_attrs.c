@@ -1,14 +1,15 @@
-/* write_attrs.c - the attributes of an instruction as fields of its proto: the way back of attrs.c.
+/* write_attrs.c - writes the attributes of an instruction as fields of its proto; the reverse of
+ * attrs.c.
  *
- * What the IR holds is the canonical text of each value, which is taken apart here.  Text that is
- * not canonical, of a module that was built by hand, is an error of the reader of that text. */
+ * The IR has the canonical text of each value, which is parsed here. Text that is not canonical, in
+ * a module built by hand, is reported by the parser of that text. */
 #include "hlo/proto/proto.h"
 
 #include <stdlib.h>
 
-/* ---- texts taken apart ------------------------------------------------------------- */
+/* ---- parsing texts -------------------------------------------------------------------------- */
 
-/* A text that is read here. */
+/* A text being parsed. */
 typedef struct text_reader {
 	source src;
 	hlo_reader r;
@@ -30,7 +31,7 @@ static int64_t *proto_numbers_of(proto_writer *p, tess_str s, int *n)
 	return v;
 }
 
-/* {1,2} */
+/* Reads {1,2}. */
 static int64_t *read_index(proto_writer *p, hlo_reader *r, int *n)
 {
 	tess_str s = hlo_braces(r);
@@ -117,7 +118,7 @@ static void put_field_labels(proto_writer *p, const op *o, writer *w, uint32_t n
 	wire_put_bytes(w, number, writer_str(&d));
 }
 
-/* One message of two or three numbers for each dimension; `last` is the third where the text
+/* Writes a message of two or three numbers for each dimension; `last` is the third if the text
  * leaves it out. */
 static void put_rows(proto_writer *p, writer *w, uint32_t number, tess_str text, int rank,
                      int64_t last)
@@ -182,7 +183,7 @@ static void put_listed_groups(proto_writer *p, const replica_groups *g, writer *
 	wire_put_bytes(w, INSTRUCTION_GROUPS, writer_str(&list));
 }
 
-/* As the text tells them: XLA prints the list if there is one. */
+/* Writes groups in the form of the text: XLA prints the list if there is one. */
 static void put_field_groups(proto_writer *p, writer *w, tess_str text)
 {
 	source src = {.name = "", .text = text, .first_line = 1};
@@ -228,7 +229,7 @@ static void put_metadata_value(hlo_reader *r, writer *w, uint32_t number)
 		wire_put_int(w, number, v);
 }
 
-/* {op_name="…" source_line=3}; what OpMetadata has no field for is for people. */
+/* {op_name="…" source_line=3}; words for which OpMetadata has no field are dropped. */
 static void put_metadata(proto_writer *p, writer *w, uint32_t number, tess_str text)
 {
 	text_reader t;
@@ -247,7 +248,7 @@ static void put_metadata(proto_writer *p, writer *w, uint32_t number, tess_str t
 	wire_put_bytes(w, number, writer_str(&all));
 }
 
-/* ---- values of one message --------------------------------------------------------- */
+/* ---- values that are a single message ------------------------------------------------------- */
 
 static void put_field_aliases(proto_writer *p, writer *w, uint32_t number, tess_str text)
 {
@@ -347,7 +348,7 @@ static void put_accuracy(proto_writer *p, const op *o, writer *w, uint32_t numbe
 {
 	static const char *const parts[] = {"atol=", "rtol=", "ulps="};
 	writer d = proto_part(p), tolerance = proto_part(p);
-	const char *mode = strstr(s.ptr, "mode="); /* interned texts end in a zero */
+	const char *mode = strstr(s.ptr, "mode="); /* interned texts end with a zero */
 	if (mode) {
 		mode += strlen("mode=");
 		put_field_word(p, o, &d, 1, hlo_attribute_words("result_accuracy"),
@@ -487,9 +488,9 @@ static void put_form(proto_writer *p, const op *o, const hlo_attribute *a, write
 	case HLO_FORM_dictionary: put_proto_dictionary(p, w, number, text); return;
 	case HLO_FORM_groups: put_field_groups(p, w, text); return;
 	case HLO_FORM_integer:
-		if (number == INSTRUCTION_DIMENSIONS) /* iota's one dimension */
+		if (number == INSTRUCTION_DIMENSIONS) /* iota has a single dimension */
 			put_field_integers(p, w, number, text);
-		else if (number == 80) /* cross_program_prefetch_index: 0 is not the same as none */
+		else if (number == 80) /* cross_program_prefetch_index: 0 differs from none */
 			wire_put_int_anyhow(w, number, strtoll(text.ptr, NULL, 10));
 		else
 			wire_put_int(w, number, strtoll(text.ptr, NULL, 10));
@@ -529,9 +530,9 @@ static void put_form(proto_writer *p, const op *o, const hlo_attribute *a, write
 	}
 }
 
-/* ---- which field it is ------------------------------------------------------------- */
+/* ---- fields --------------------------------------------------------------------------------- */
 
-/* The messages within that several attributes share. */
+/* Nested messages that several attributes share. */
 typedef struct shared_parts {
 	int n;
 	uint32_t numbers[8];
@@ -549,7 +550,7 @@ static writer *shared_part(proto_writer *p, shared_parts *s, uint32_t number)
 	return &s->parts[s->n++];
 }
 
-/* What is not in the text although the field is not 0 then. */
+/* Returns the text, or, if it is left out, the default that the field must have. */
 static tess_str text_or_initial(const proto_writer *p, const op *o, const hlo_attribute *a)
 {
 	tess_str text = hlo_attr_text(o, p->ctx, a->name);
@@ -562,17 +563,17 @@ static void put_attribute(proto_writer *p, const op *o, const hlo_opcode *row,
                           const hlo_attribute *a, shared_parts *s, writer *w)
 {
 	tess_str text = text_or_initial(p, o, a);
-	bool order = a->form == HLO_FORM_order; /* newer text says so what the field says */
+	bool order = a->form == HLO_FORM_order; /* newer text for what the field means */
 	uint32_t outer = order ? INSTRUCTION_COMPARISON_TYPE : a->field[0], inner = a->field[1];
 	if (a->form == HLO_FORM_window && strcmp(row->opcode, "custom-call") != 0)
-		put_field_window(p, o, w, outer); /* it may be empty */
+		put_field_window(p, o, w, outer); /* the window may be empty */
 	else if (!text.len)
 		return;
 	else if (strcmp(a->name, "algorithm") == 0 && strcmp(row->opcode, "rng-bit-generator") == 0)
 		put_field_word(p, o, w, INSTRUCTION_RNG_ALGORITHM,
 		               hlo_attribute_words("rng_algorithm"), text);
 	else if (strcmp(a->name, "mode") == 0)
-		return; /* it follows from the others: XLA forgets it, too */
+		return; /* it follows from the others: XLA drops it, too */
 	else if (!outer)
 		proto_refuse(p, o, "the attribute %s", a->name);
 	else if (!inner)

@@ -1,4 +1,4 @@
-/* compare.c - facts of shapes, and equality up to a set of things. */
+/* compare.c - properties of shapes, and equality up to given differences. */
 #include "hlo/shape/shape.h"
 
 const shape *shape_array_part(const shape *s)

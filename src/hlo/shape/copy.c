@@ -1,18 +1,19 @@
-/* copy.c - copying with strides, as fast as memory allows.
+/* copy.c - strided copies, limited only by memory bandwidth.
  *
- * The loops are put in the order of the destination and merged where two are one.
- * Then one of three things is left inside:
- *  - a run that is contiguous on both sides: memcpy, or, if it is as long as a
- *    register, one larger element;
- *  - a transposition: one loop is contiguous in the source, another in the
- *    destination: see transpose.c;
- *  - anything else: element by element. */
+ * Loops are sorted in the order of the destination, and merged where two are one. Then one of three
+ * cases remains inside:
+ *
+ *   - a range that is contiguous on both sides: memcpy, or, if it is as long as a register,
+ *     one larger element;
+ *   - a transpose: one loop is contiguous in the source, another in the destination (see
+ *     transpose.c);
+ *   - anything else: element by element. */
 #include "hlo/shape/copy.h"
 #include "hlo/shape/deal.h"
 
 enum {
-	SHORT_SIDE = 128,     /* rows or columns that are fewer are joined with the next loop */
-	MANY_BYTES = 8 << 20, /* from here on the cache is of no use */
+	SHORT_SIDE = 128,     /* fewer rows or columns are joined with the next loop */
+	MANY_BYTES = 8 << 20, /* from here on the data exceeds the cache */
 };
 
 /* ---- elements --------------------------------------------------------------- */
@@ -50,7 +51,7 @@ static void strided(size_t size, const char *from, int64_t from_stride, char *to
 		       size);
 }
 
-/* ---- the nest --------------------------------------------------------------------- */
+/* ---- the loop nest -------------------------------------------------------------------------- */
 
 typedef enum inner_form {
 	INNER_RUN,
@@ -60,14 +61,14 @@ typedef enum inner_form {
 	INNER_APART,
 } inner_form;
 
-/* Outer loops, and what is inside of them: one loop, or rows and columns. */
+/* Outer loops, and what is inside them: one loop, or rows and columns. */
 typedef struct copy_nest {
 	copy_loop *outer;
 	int n_outer;
 	inner_form form;
 	copy_loop rows[2], cols[2];
 	size_t size;
-	bool stream; /* more than a cache holds */
+	bool stream; /* larger than a cache */
 } copy_nest;
 
 static void copy_inner(const copy_nest *c, const char *from, char *to)
@@ -96,7 +97,7 @@ static void copy_outer(const copy_nest *c, int depth, const char *from, char *to
 		           to + i * l->to * (int64_t)c->size);
 }
 
-/* Drops loops of one turn; returns -1 if a loop has none. */
+/* Drops loops with one iteration; returns -1 if a loop has none. */
 static int drop_single(copy_loop *l, int n)
 {
 	int kept = 0;
@@ -109,7 +110,7 @@ static int drop_single(copy_loop *l, int n)
 	return kept;
 }
 
-/* The destination's order, major first; few loops, so insertion will do. */
+/* Sorts by destination stride, descending; there are few loops, so by insertion. */
 static void sort_loops(copy_loop *l, int n)
 {
 	for (int i = 1; i < n; i++) {
@@ -133,7 +134,7 @@ static int merge_loops(copy_loop *l, int n)
 	return n ? kept + 1 : 0;
 }
 
-/* A short contiguous run becomes one larger element. */
+/* Replaces a short contiguous loop by one larger element. */
 static int widen(copy_loop *l, int n, size_t *size)
 {
 	if (n < 2 || l[n - 1].from != 1 || l[n - 1].to != 1)
@@ -152,7 +153,7 @@ static int widen(copy_loop *l, int n, size_t *size)
 	return n - 1;
 }
 
-/* ---- what is inside ------------------------------------------------------------------- */
+/* ---- choosing the innermost loops ----------------------------------------------------------- */
 
 static const copy_loop one_turn = {1, 0, 0};
 
@@ -164,7 +165,7 @@ static copy_loop take_outer(copy_nest *c, int i)
 	return l;
 }
 
-/* The outer loop whose turns lie this far apart; -1 if there is none. */
+/* Returns the outer loop with this stride; -1 if there is none. */
 static int outer_with(const copy_nest *c, int64_t stride, bool source)
 {
 	for (int i = 0; i < c->n_outer; i++)
@@ -173,7 +174,7 @@ static int outer_with(const copy_nest *c, int64_t stride, bool source)
 	return -1;
 }
 
-/* What continues the rows, and the columns, if they are shorter than a block. */
+/* If rows or columns are shorter than a block, adds the loop that continues them. */
 static void extend_sides(copy_nest *c)
 {
 	int i = outer_with(c, c->rows[0].n, false);
@@ -184,7 +185,7 @@ static void extend_sides(copy_nest *c)
 
 static bool is_few(int64_t n) { return n == 2 || n == 4; }
 
-/* The last loop is the innermost; with one that is contiguous in the source it makes rows
+/* The last loop is the innermost; together with one that is contiguous in the source, it forms rows
  * and columns. */
 static void find_inner(copy_nest *c)
 {

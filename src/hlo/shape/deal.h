@@ -1,10 +1,9 @@
-/* deal.h - vectors of 16 bytes: dealing two of them like cards, and caches.
- * Private to the layer.
+/* deal.h - interleaving 16-byte vectors, and cache hints. Internal to hlo/shape.
  *
- * deal_N(&a, &b) takes elements of N bytes alternately from a and b: a becomes the lower
- * half a0 b0 a1 b1 …, b the upper half.  Seen as an array of all elements of 2^v vectors,
- * dealing the first half of the vectors with the second rotates the bits of each element's
- * number by one.  A transposition of 2^r rows is a rotation by r: see transpose.c. */
+ * deal_N(&a, &b) takes elements of N bytes alternately from a and b, like a riffle shuffle: a
+ * becomes the lower half a0 b0 a1 b1 …, b the upper half. In an array of all elements of 2^v
+ * vectors, interleaving the first half of the vectors with the second rotates the bits of each
+ * element's index by one. A transpose of 2^r rows rotates them by r: see transpose.c. */
 #ifndef TESS_HLO_SHAPE_DEAL_H
 #define TESS_HLO_SHAPE_DEAL_H
 
@@ -26,7 +25,7 @@ DEAL(2, _mm_unpacklo_epi16, _mm_unpackhi_epi16)
 DEAL(4, _mm_unpacklo_epi32, _mm_unpackhi_epi32)
 DEAL(8, _mm_unpacklo_epi64, _mm_unpackhi_epi64)
 
-/* As memcpy, for data that nobody reads soon; stream_end() before others may. */
+/* Like memcpy, for data that is not read soon; call stream_end() before other threads read it. */
 static inline void stream_bytes(char *to, const char *from, size_t n)
 {
 	if ((uintptr_t)to % 16 || n % 16) {

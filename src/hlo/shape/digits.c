@@ -1,8 +1,8 @@
-/* digits.c - a layout as digits of the index. */
+/* digits.c - a layout as mixed-radix digits of the index. */
 #include "hlo/shape/digits.h"
 
-/* The digits of the tiled dimensions, from `base` on, after merging: a `*` is
- * harmless where all but one of the merged digits are always 0. */
+/* Merges digits of the tiled dimensions, starting at `base`. A `*` is harmless if all but one of
+ * the merged digits are always 0. */
 static int merge_digits(const tile *t, const layout_digit *in, layout_digit *out, int64_t *cuts)
 {
 	int n = 0;
@@ -22,8 +22,8 @@ static int merge_digits(const tile *t, const layout_digit *in, layout_digit *out
 	return n;
 }
 
-/* A digit may be cut unevenly only at the top of its dimension: elsewhere the
- * cut would not be one of the whole index. */
+/* A digit may be split unevenly only if it is the top digit of its dimension; otherwise the parts
+ * would not be digits of the whole index. */
 static bool can_cut(const layout_digit *d, int64_t cut, const shape *s)
 {
 	bool top = d->dim < 0 || d->count >= ceil_div(s->dims[d->dim], d->unit);
@@ -71,7 +71,7 @@ bool digits_of(const shape *s, digit_list *out)
 	return true;
 }
 
-/* True if the digits, minor to major, are those of the untiled layout. */
+/* True if the digits, from minor to major, are those of the untiled layout. */
 bool shape_is_plain(const shape *s)
 {
 	digit_list l;
@@ -103,7 +103,7 @@ bool shape_strides(const shape *s, int64_t *strides)
 		int dim = s->layout->minor_to_major[i];
 		strides[dim] = stride;
 		if (!mul_ok(stride, s->dims[dim], &stride))
-			return false; /* another dimension is 0, else the shape would be refused */
+			return false; /* valid, so another dimension is 0 */
 	}
 	return true;
 }

@@ -1,13 +1,12 @@
-/* index.c - sizes of arrays and the places of their elements.
+/* index.c - sizes of arrays and positions of their elements.
  *
- * A position in memory is computed as XLA defines tiling: take the index in
- * physical order; for each tile, split each of the most minor dimensions into
- * (which tile, where in the tile), the latter appended behind all of the former;
- * then count row-major over what came out.  Golden: f32[3,5]{1,0:T(2,2)} has
- * element (2,3) at 17 (XLA, docs/tiled_layout.md). */
+ * A position in memory follows XLA's definition of tiling: take the index in physical order; for
+ * each tile, split each of the most minor dimensions into (which tile, where in the tile), with all
+ * of the latter after all of the former; then count the result row-major. Golden:
+ * f32[3,5]{1,0:T(2,2)} has element (2,3) at 17 (XLA, docs/tiled_layout.md). */
 #include "hlo/shape/shape.h"
 
-/* A position, major to minor, in the dimensions that the tiles so far made. */
+/* A position, from major to minor, in the dimensions that the tiles so far give. */
 typedef struct position {
 	int n;
 	bool fits; /* no size overflowed */
@@ -25,7 +24,8 @@ static void physical_position(const shape *s, const int64_t *index, position *p)
 	}
 }
 
-/* A tile longer than the rank sees leading dimensions of size 1.  Returns how many. */
+/* If a tile has more dimensions than the array, adds leading dimensions of size 1. Returns how
+ * many. */
 static int pad_position(position *p, int n)
 {
 	int more = n - p->n;
@@ -41,7 +41,7 @@ static int pad_position(position *p, int n)
 	return more;
 }
 
-/* Takes them away again; false if the position lies beyond them. */
+/* Removes them again; returns false if the position is outside them. */
 static bool unpad_position(position *p, int more)
 {
 	for (int i = 0; i < more; i++)
@@ -116,9 +116,9 @@ int64_t shape_padded_elements(const shape *s)
 	return empty ? 0 : p.fits ? n : -1;
 }
 
-/* ---- back from positions ------------------------------------------------------ */
+/* ---- from positions to indices -------------------------------------------------------------- */
 
-/* Undoes tile_position(): `before` has the sizes, `p` the position after it. */
+/* Inverts tile_position(): `before` has the sizes, `p` the position after it. */
 static bool untile_position(const tile *t, position *before, const position *p)
 {
 	int more_dims = pad_position(before, t->rank);
@@ -191,7 +191,7 @@ static bool round_up(int64_t *v, int64_t to)
 	return *v % to == 0 || add_ok(*v, to - *v % to, v);
 }
 
-/* The largest piece that the splits leave of each dimension. */
+/* Computes the largest part into which the splits divide each dimension. */
 static void split_dims(const shape *s, int64_t *dims)
 {
 	for (int i = 0; i < s->rank; i++)

@@ -1,4 +1,4 @@
-/* intern.c - shapes and layouts, one object each. */
+/* intern.c - interns shapes and layouts. */
 #include "hlo/shape/tables.h"
 
 /* ---- layouts ------------------------------------------------------------ */

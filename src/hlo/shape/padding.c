@@ -1,13 +1,13 @@
-/* padding.c - what tiles waste, on which dimension, and the order of dimensions that wastes
+/* padding.c - finds the dimension whose tiles waste memory, and the order of dimensions that wastes
  * least.
  *
- * How tiles are cut is decided by the most minor dimensions alone: bf16[2048,1,2048,128] in
- * {0,1,3,2:T(4,128)(2,1)} pads its dimension of size 1 to 4, and takes four times its bytes;
- * in {0,3,1,2} nothing is padded. */
+ * Only the most minor dimensions decide how an array is tiled: bf16[2048,1,2048,128] in
+ * {0,1,3,2:T(4,128)(2,1)} pads its dimension of size 1 to 4 and takes four times its size; in
+ * {0,3,1,2} nothing is padded. */
 #include "hlo/shape/shape.h"
 
-/* The dimension could grow up to this at no cost: the elements stored stay as many.  They do
- * not become fewer when a dimension grows, so the largest such size is searched by halves. */
+/* The number of stored elements does not decrease when a dimension grows, so the largest size that
+ * is stored in the same memory is found by binary search. */
 int64_t shape_stored_dim(const shape *s, int dim)
 {
 	int64_t dims[SHAPE_MAX_RANK], most = shape_padded_elements(s);
@@ -16,7 +16,7 @@ int64_t shape_stored_dim(const shape *s, int dim)
 		return s->kind == SH_ARRAY && s->dims[dim] != DIM_UNBOUNDED ? s->dims[dim] : -1;
 	memcpy(dims, s->dims, sizeof *dims * (size_t)s->rank);
 	grown.dims = dims;
-	int64_t low = s->dims[dim], high = most; /* low is stored in as many, high + 1 is not */
+	int64_t low = s->dims[dim], high = most; /* low fits in the memory, high + 1 does not */
 	while (low < high) {
 		dims[dim] = low + (high - low + 1) / 2;
 		if (shape_padded_elements(&grown) == most)
@@ -27,18 +27,18 @@ int64_t shape_stored_dim(const shape *s, int dim)
 	return low;
 }
 
-/* ---- a better order -------------------------------------------------------------- */
+/* ---- finding a better order ----------------------------------------------------------------- */
 
-enum { TRIED_DIMS = 3 }; /* as far as tiles of XLA's devices reach */
+enum { TRIED_DIMS = 3 }; /* as many as the tiles of XLA's devices have */
 
 typedef struct order_search {
 	const shape *s;
-	int n; /* how many of the most minor dimensions are chosen */
+	int n; /* number of most minor dimensions chosen so far */
 	int order[SHAPE_MAX_RANK], best[SHAPE_MAX_RANK];
 	int64_t least;
 } order_search;
 
-/* The chosen ones first, then the others as they are. */
+/* Returns the stored size with the chosen dimensions first, then the others in their order. */
 static int64_t stored_in(const order_search *o, int *order)
 {
 	int n = o->n;
@@ -57,7 +57,7 @@ static int64_t stored_in(const order_search *o, int *order)
 	return shape_padded_elements(&s);
 }
 
-/* Every choice of the dimensions from `at` on, those that are more minor now first. */
+/* Tries every choice for the dimensions from `at` on, the currently more minor ones first. */
 static void try_orders(order_search *o, int at)
 {
 	int order[SHAPE_MAX_RANK];

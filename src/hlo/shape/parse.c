@@ -1,17 +1,16 @@
-/* parse.c - shapes and layouts from text.
+/* parse.c - parses shapes and layouts.
  *
  *   shape  ::= prim dims layout? | '(' (shape (',' shape)*)? ')' | 'b(' shape ')'
  *   dims   ::= '[' (dim (',' dim)*)? ']'        dim ::= INT | '<=' INT | '?'
  *   layout ::= '{' (INT (',' INT)*)? (':' part*)? '}'
  *   part   ::= D(…) T(…)(…)* L(n) #(uN) *(uN) E(n) S(n) SC(d:i,…)(…)* M(n), in this order
  *
- * After the dimensions a '{' begins a layout only if an integer or ':' follows:
- * that tells `f32[2]{0}` from the body of a computation, `-> f32[2] { … }`.
- * Blanks and comments may stand between any two tokens.
+ * A '{' after the dimensions starts a layout only if an integer or ':' follows: that distinguishes
+ * `f32[2]{0}` from the body of a computation, `-> f32[2] { … }`. Blanks and comments may be between
+ * any two tokens.
  *
- * XLA takes more: permutations that are none, empty and negative tiles, negative
- * memory spaces; some of these kill it later.  Here each is a diagnostic.
- */
+ * XLA accepts more: invalid permutations, empty and negative tiles, negative memory spaces; some of
+ * these crash it later. Here each is a diagnostic. */
 #include "base/scan.h"
 #include "hlo/shape/tables.h"
 
@@ -34,7 +33,7 @@ static bool shape_fail(scan *s, place at, diag_code code, const char *message)
 	return scan_fail(s, at, code, message, STR(""));
 }
 
-/* A non-negative number; -1 after an error. */
+/* Reads a non-negative number; -1 after an error. */
 static int64_t scan_size(scan *s, const char *wanted)
 {
 	char c = scan_peek(s);
@@ -130,8 +129,8 @@ static dtype parse_index_type(scan *s)
 	return t;
 }
 
-/* D(D,C+~): how sparse arrays stored each dimension.  Read, not kept: XLA has
- * dropped sparse arrays. */
+/* D(D,C+~): how sparse arrays stored each dimension. Skipped, since XLA has dropped sparse
+ * arrays. */
 static void skip_dim_levels(scan *s)
 {
 	if (!scan_accept(s, 'D'))
@@ -319,7 +318,7 @@ static const shape *parse_any(scan *s, int depth)
 	return s->failed ? NULL : out;
 }
 
-/* ---- entries --------------------------------------------------------------- */
+/* ---- entry points --------------------------------------------------------------------------- */
 
 static scan scan_shape(tess_ctx *ctx, source *src, uint32_t at)
 {
@@ -337,7 +336,7 @@ const shape *shape_parse_at(tess_ctx *ctx, source *src, uint32_t *at)
 	return out;
 }
 
-/* What follows the end must be nothing. */
+/* Reports an error unless this is the end of the text. */
 static bool scan_at_end(scan *s)
 {
 	scan_here(s);

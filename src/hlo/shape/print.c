@@ -1,4 +1,4 @@
-/* print.c - shapes as XLA prints them. */
+/* print.c - prints shapes as XLA does. */
 #include "hlo/shape/shape.h"
 
 static void print_numbers(writer *w, const int64_t *v, int n)
@@ -114,7 +114,7 @@ static void print_array(writer *w, const shape *s, unsigned flags)
 		layout_print(w, s->layout);
 }
 
-/* Each fifth part of a tuple carries its number. */
+/* Every fifth part of a tuple has its number in a comment. */
 static void print_tuple(writer *w, const shape *s, unsigned flags)
 {
 	put_c(w, '(');

@@ -1,25 +1,25 @@
-/* relayout.c - an array from one layout into another.
+/* relayout.c - copies an array from one layout into another.
  *
- * Both layouts as digits of the index: dimension d of the source may be cut at
- * units {8, 1}, of the destination at {16, 2, 1}.  If all units of a dimension
- * divide one another (16, 8, 2, 1), both sides are linear in the digits of the
- * common refinement, and the whole is a nest of loops with two strides each.
+ * Consider both layouts as digits of the index: dimension d may be divided at units {8, 1} in the
+ * source and {16, 2, 1} in the destination. If all units of a dimension divide one another (16, 8,
+ * 2, 1), both sides are linear in the digits of the common refinement, and the copy is a loop nest
+ * with two strides per loop.
  *
- * A size that is no multiple of its units ends raggedly: 21 = 1*16 + 0*8 + 2*2 + 1.
- * Each non-zero term is a region in which every loop is full, so the copy is the
- * product over the dimensions of a few regions, each a perfect nest.
+ * If a size is not a multiple of its units, the last digits are incomplete: 21 = 1*16 + 0*8 + 2*2 +
+ * 1. Each non-zero term is a region in which every loop is full, so the copy is the product, over
+ * all dimensions, of a few regions, each a perfect loop nest.
  *
- * Layouts that are not like that (tiles that merge dimensions or cut unevenly) and
- * elements that are not whole bytes go element by element. */
+ * Other layouts (tiles that merge dimensions or divide unevenly), and elements that are not whole
+ * bytes, are copied element by element. */
 #include "hlo/shape/copy.h"
 #include "hlo/shape/digits.h"
 
 enum { MAX_UNITS = 2 * (LAYOUT_MAX_TILES + 1) };
 
-/* A dimension cut at the units of both sides. */
+/* A dimension divided at the units of both sides. */
 typedef struct cut_dim {
 	int n;
-	int64_t unit[MAX_UNITS], from[MAX_UNITS], to[MAX_UNITS]; /* major to minor */
+	int64_t unit[MAX_UNITS], from[MAX_UNITS], to[MAX_UNITS]; /* from major to minor */
 	int64_t size;
 } cut_dim;
 
@@ -34,13 +34,13 @@ typedef struct relayout_plan {
 
 /* ---- units ------------------------------------------------------------------- */
 
-/* A digit of one value is always 0, whatever its unit. */
+/* A digit with a single value is always 0, whatever its unit. */
 static bool is_digit_of(const layout_digit *d, int dim)
 {
 	return d->dim == dim && d->count != 1;
 }
 
-/* Adds the units of dimension `dim`, keeping the list sorted and without doubles. */
+/* Adds the units of dimension `dim` to the sorted list, without duplicates. */
 static bool add_units(cut_dim *c, const digit_list *l, int dim)
 {
 	for (int i = 0; i < l->n; i++) {
@@ -60,7 +60,7 @@ static bool add_units(cut_dim *c, const digit_list *l, int dim)
 	return true;
 }
 
-/* Distance in memory between indices `unit` apart. */
+/* Distance in memory between indices that differ by `unit`. */
 static int64_t unit_stride(const digit_list *l, int dim, int64_t unit)
 {
 	const layout_digit *best = NULL;
@@ -90,7 +90,7 @@ static bool cut_dimension(cut_dim *c, const digit_list *from, const digit_list *
 
 /* ---- regions ------------------------------------------------------------------- */
 
-/* All regions of the dimensions from `dim` on, at these offsets. */
+/* Copies all regions of the dimensions from `dim` on, at these offsets. */
 static void copy_regions(relayout_plan *p, int dim, int64_t from, int64_t to)
 {
 	if (dim == p->rank) {
@@ -120,7 +120,7 @@ static void copy_regions(relayout_plan *p, int dim, int64_t from, int64_t to)
 	p->n_loops = mark;
 }
 
-/* False if the layouts do not refine one another. */
+/* Returns false if the layouts have no common refinement. */
 static bool relayout_by_loops(const shape *from, const char *src, const shape *to, char *dst)
 {
 	digit_list f, t;
@@ -135,9 +135,9 @@ static bool relayout_by_loops(const shape *from, const char *src, const shape *t
 	return true;
 }
 
-/* ---- one by one ----------------------------------------------------------------- */
+/* ---- element by element --------------------------------------------------------------------- */
 
-/* Element `at` of `bits` bits; the first of a byte stands in its low-order bits. */
+/* Reads element `at` of `bits` bits; the first in a byte is in its low bits. */
 static uint64_t load_bits(const unsigned char *p, int64_t at, int bits)
 {
 	uint64_t v = 0;
@@ -172,7 +172,7 @@ static void relayout_by_index(const shape *from, const char *src, const shape *t
 	} while (index_next(from, index));
 }
 
-/* ---- entry ------------------------------------------------------------------------ */
+/* ---- entry point ---------------------------------------------------------------------------- */
 
 bool relayout(const shape *from, const void *src, const shape *to, void *dst)
 {

@@ -1,21 +1,19 @@
-/* reshape.c - which reshapes and transpositions move nothing, and layouts for
- * which that is so.
+/* reshape.c - reshapes and transposes that move nothing, and layouts in which that is so.
  *
- * Two views of one buffer agree if every index has the same position in both.
- * Positions of untiled layouts are linear in the index, so that it suffices to
- * look at the indices with a single 1. */
+ * Two views of a buffer agree if every index has the same position in both. Positions in untiled
+ * layouts are linear in the index, so it suffices to compare the indices with a single 1. */
 #include "hlo/shape/shape.h"
 
 /* ---- orders of dimensions ------------------------------------------------- */
 
-/* `s` with other dimensions, ordered as `order` says, all else in place. */
+/* Returns `s` with other dimensions in the given order, and otherwise unchanged. */
 static const shape *reshaped(tess_ctx *ctx, const shape *s, const int64_t *dims,
                              const bool *dynamic, const int *order, int rank)
 {
 	layout l = *s->layout;
 	l.minor_to_major = order;
 	l.rank = rank;
-	l.n_splits = 0; /* they are of the old dimensions */
+	l.n_splits = 0; /* they are for the old dimensions */
 	shape t = *s;
 	t.dims = dims;
 	t.dynamic = dynamic;
@@ -52,7 +50,7 @@ bool transpose_from_layouts(const shape *from, const shape *to, int *perm)
 	return true;
 }
 
-/* Tiles, tail and width of elements, but not the order of dimensions. */
+/* Compares tiles, tail and element width, but not the order of dimensions. */
 static bool same_packing(const layout *a, const layout *b)
 {
 	if (a->n_tiles != b->n_tiles || a->tail != b->tail || a->element_bits != b->element_bits)
@@ -81,11 +79,12 @@ bool transpose_is_bitcast(const shape *from, const shape *to, const int *perm)
 
 /* ---- reshapes --------------------------------------------------------------- */
 
-/* Every index of `a` with a single 1 lies where the same element of `b` lies. */
+/* True if every index of `a` with a single 1 has the same position as the corresponding element of
+ * `b`. */
 static bool units_agree(const shape *a, const int64_t *a_strides, const shape *b,
                         const int64_t *b_strides)
 {
-	int64_t number = 1; /* of the unit index, counted row-major */
+	int64_t number = 1; /* row-major number of the unit index */
 	for (int i = a->rank - 1; i >= 0; i--) {
 		int64_t left = number, offset = 0;
 		if (a->dims[i] == 1)
@@ -122,10 +121,12 @@ static bool same_dims(const shape *a, const shape *b)
 	       (!a->rank || memcmp(a->dims, b->dims, sizeof(int64_t) * (size_t)a->rank) == 0);
 }
 
-/* Both lists of dimensions are walked from the left; whichever product is behind
- * takes the next dimension, at a draw the smaller one, or both if equal.
+/* Finds where groups of dimensions with equal products start: (0,0) … (rank, rank). Both lists of
+ * dimensions are traversed from the left; the side with the smaller product takes its next
+ * dimension; if the products are equal, the smaller next dimension is taken, or both if they are
+ * equal.
+ *
  *   [4,1,3,5] and [2,6,5] give (0,0) (3,2) (4,3). */
-/* Where groups of dimensions with equal products begin: (0,0) … (rank, rank). */
 static int reshape_common_factors(const shape *from, const shape *to, dim_pair *out)
 {
 	int i = 0, k = 0, n = 0;
@@ -147,7 +148,7 @@ static int reshape_common_factors(const shape *from, const shape *to, dim_pair *
 		bool take_to = more_to &&
 		               (b < a || (draw && (!more_from || to->dims[k] <= from->dims[i])));
 		if (!take_from && !take_to)
-			break; /* the products differ: it is no reshape */
+			break; /* the products differ: not a reshape */
 		if (take_from)
 			a *= from->dims[i++];
 		if (take_to)
@@ -173,9 +174,8 @@ int reshape_kept_dims(const shape *from, const shape *to, dim_pair *out, int cap
 	return kept;
 }
 
-/* Each group of dimensions with equal products must lie together in memory; the
- * new dimensions then take its place, row-major.  Dimensions of size 1 have no
- * place: they become the most major. */
+/* Each group of dimensions with equal products must be contiguous in memory; the new dimensions
+ * take its place, row-major. Dimensions of size 1 may be anywhere and become the most major. */
 const shape *shape_align(tess_ctx *ctx, const shape *from, const shape *to)
 {
 	dim_pair bounds[2 * SHAPE_MAX_RANK + 1];

@@ -1,4 +1,4 @@
-/* tables.h - what hlo/shape keeps in a context. */
+/* tables.h - what hlo/shape stores in a context. */
 #ifndef TESS_HLO_SHAPE_TABLES_H
 #define TESS_HLO_SHAPE_TABLES_H
 
@@ -6,7 +6,7 @@
 
 typedef struct shape_tables {
 	cons_tab layouts, shapes;
-	ptr_map said; /* name -> the shape that it says */
+	ptr_map said; /* name -> the shape it was parsed to */
 } shape_tables;
 
 static inline shape_tables *shape_tables_of(tess_ctx *ctx)

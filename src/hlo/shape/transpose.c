@@ -1,32 +1,32 @@
-/* transpose.c - transpositions of strided arrays at the speed of memory.
+/* transpose.c - transposes strided arrays at memory bandwidth.
  *
- * Rows are contiguous in the destination, columns in the source; each may be two loops, such
- * as the rows within a tile and the tiles.  Memory far apart is slow by the page: addresses are
- * translated anew, and rows of the memory chips opened.  So blocks of 256 columns go through a
- * buffer in the cache and are written 512 bytes at a time, past the cache if the whole is
- * larger than that; and blocks go along the pages of the source.
+ * Rows are contiguous in the destination, columns in the source; each may be two loops, such as the
+ * rows in a tile and the tiles. Access to distant memory is slow page by page: addresses have to be
+ * translated, and DRAM rows opened. So blocks of 256 columns go through a buffer in the cache and
+ * are written 512 bytes at a time, past the cache if everything is larger than that; and blocks
+ * advance along the pages of the source.
  *
- * Within a block, squares of as many elements a side as a vector has are transposed: their
- * elements' numbers have twice as many bits as there are rounds, and each round of dealing
- * rotates these by one (see deal.h).  Two or four rows that end up interleaved, as in the tiles
- * (2,1) and (4,1) of small types, are one or two such rounds; taking them apart is the rest of
- * the full turn. */
+ * Inside a block, square tiles with as many elements per side as a vector has are transposed. The
+ * indices of a tile's elements have twice as many bits as there are rounds, and each round of
+ * interleaving rotates these bits by one (see deal.h). Two or four rows that end up interleaved, as
+ * in the tiles (2,1) and (4,1) of narrow types, take one or two such rounds; de-interleaving them
+ * is the remainder of the full rotation. */
 #include "hlo/shape/copy.h"
 #include "hlo/shape/deal.h"
 
 enum {
 	BLOCK_COLUMNS = 256,
-	BLOCK_BYTES = 512, /* of rows, as the destination has them */
-	BLOCK_PITCH = BLOCK_BYTES + 64, /* so that columns of the buffer do not share cache sets */
-	LINE = 64, /* bytes of the cache */
-	STRIP_COLUMNS = 1024, /* done before the next: as many pages of the destination */
+	BLOCK_BYTES = 512, /* of rows, in the destination */
+	BLOCK_PITCH = BLOCK_BYTES + 64, /* so that columns are in different cache sets */
+	LINE = 64, /* bytes in a cache line */
+	STRIP_COLUMNS = 1024, /* finished before the next strip: as many pages of the destination */
 	MAX_VECTORS = 16,
 };
 
-/* Bytes of an element, and rounds that transpose a square: 2^rounds of them fill a vector. */
+/* Bytes per element, and rounds that transpose a tile: 2^rounds elements fill a vector. */
 #define FOR_SIZES(X) X(1, 4) X(2, 3) X(4, 2) X(8, 1)
 
-/* ---- dealing ------------------------------------------------------------------ */
+/* ---- rounds of interleaving ----------------------------------------------------------------- */
 
 #define DEAL_ROUND(N, ROUNDS)                                                                      \
 	static inline void deal_round_##N(vec16 *v, int n)                                         \
@@ -45,7 +45,7 @@ FOR_SIZES(DEAL_ROUND)
 
 /* ---- blocks ---------------------------------------------------------------------- */
 
-/* The rows' places in the source, the columns' in the destination, in bytes. */
+/* Offsets of the rows in the source and of the columns in the destination, in bytes. */
 typedef struct block_places {
 	int n, m; /* rows, columns */
 	int64_t from[BLOCK_BYTES], to[BLOCK_COLUMNS];
@@ -114,7 +114,7 @@ static void transpose_block(size_t size, const block_places *b, const char *from
 	}
 }
 
-/* Where `n` positions of two loops lie, from position `at` on. */
+/* Computes the offsets of `n` positions of two loops, starting at position `at`. */
 static void places_of(const copy_loop *l, int64_t at, int n, bool source, size_t size,
                       int64_t *out)
 {
@@ -126,7 +126,7 @@ static void places_of(const copy_loop *l, int64_t at, int n, bool source, size_t
 	}
 }
 
-/* The `part`-th of BLOCK_COLUMNS parts of the same rows' next columns comes into the cache. */
+/* Prefetches one of BLOCK_COLUMNS parts of the same rows' next columns. */
 static inline void fetch_part(const block_places *b, const char *next, size_t size, int part)
 {
 	int row_lines = BLOCK_COLUMNS * (int)size / LINE, lines = BLOCK_BYTES / LINE;
@@ -135,8 +135,8 @@ static inline void fetch_part(const block_places *b, const char *next, size_t si
 			will_read(next + b->from[line / row_lines] + line % row_lines * LINE);
 }
 
-/* The buffer's rows of `bytes` bytes to their places, while `next` is fetched: reading and
- * writing take turns otherwise, and either waits for memory alone. */
+/* Copies the buffer's rows to their places, and prefetches `next` meanwhile; otherwise reading and
+ * writing would alternate, and each would wait for memory alone. */
 static void write_block(const block_places *b, const char *buffer, char *to, size_t size,
                         bool stream, const char *next)
 {
@@ -150,15 +150,16 @@ static void write_block(const block_places *b, const char *buffer, char *to, siz
 	}
 }
 
-/* How many of the n elements at p lie before the first that starts a line of the cache; none
- * if there are too few for a block of their own to pay. */
+/* Returns how many of the n elements at p come before the first cache line boundary; 0 if there are
+ * too few elements for a block of their own to pay. */
 static int64_t before_line(const char *p, size_t size, int64_t n)
 {
 	size_t past = (uintptr_t)p % LINE;
 	return past % size || n < STRIP_COLUMNS ? 0 : (int64_t)((LINE - past) % LINE / size);
 }
 
-/* Where the block, or strip, from `at` to `n` at most ends: after the lead, or at `side` more. */
+/* Returns the end of the block, or strip, that starts at `at`: after the lead, or `side` further,
+ * but at most n. */
 static int64_t block_end(int64_t at, int64_t lead, int64_t side, int64_t n)
 {
 	return min_i64(at < lead ? lead : at + side, n);

@@ -1,8 +1,8 @@
-/* verify.c - what shapes and layouts must be.
+/* verify.c - checks shapes and layouts.
  *
- * XLA checks only that minor_to_major is as long as the rank, and dies later of
- * the rest.  A tile may have more dimensions than the array: the array then has
- * as many leading dimensions of size 1, as TPU layouts of vectors need it. */
+ * XLA only checks that minor_to_major is as long as the rank, and crashes later on other errors. A
+ * tile may have more dimensions than the array: then the array has additional leading dimensions of
+ * size 1, as TPU layouts of vectors need. */
 #include "hlo/shape/shape.h"
 
 static bool is_permutation(const int *p, int n)
@@ -43,7 +43,7 @@ static bool splits_verify(tess_ctx *ctx, const layout *l, place at)
 			return diag_error(ctx, at, E_SHAPE_LAYOUT, "SC() cuts dimension %d twice",
 			                  s->dim);
 		seen[s->dim] = true;
-		if (!s->n) /* a proto may say so, text cannot */
+		if (!s->n) /* possible in a proto, not in text */
 			return diag_error(ctx, at, E_SHAPE_LAYOUT,
 			                  "SC() cuts dimension %d at no index", s->dim);
 		for (int k = 0; k < s->n; k++)

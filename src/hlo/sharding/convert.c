@@ -1,26 +1,26 @@
-/* convert.c - named shardings to tiles, and tiles to names.
+/* convert.c - converts named shardings to tiles, and tiles to named axes.
  *
- * Names to tiles: cut the mesh into the parts of axes that the sharding uses.  The
- * devices are the mesh's numbers, with the digits of those parts in the order
- * [dimensions…, manual, unreduced, all others].
+ * Names to tiles: the mesh is divided into the parts of axes that the sharding uses. The devices
+ * are the mesh's positions, with the digits of these parts in the order [dimensions…, manual,
+ * unreduced, all others].
  *
- * Tiles to names: the digits of the devices in each tile dimension are ranges of
- * mesh positions; each is an axis, or a part of one, or several.  XLA dies of device
- * lists that are no iota.  Here they are regular more often than not, and if not, a
- * mesh with these very device ids tells them. */
+ * Tiles to names: the digits of the devices in each tile dimension are ranges of mesh positions;
+ * each is an axis, part of one, or several. XLA crashes on device lists that are not an iota. Here
+ * such lists usually are regular, and if not, they are expressed by a mesh with these device
+ * ids. */
 #include "hlo/sharding/sharding.h"
 
 /* ---- names to tiles ---------------------------------------------------------- */
 
 typedef struct named_tiles {
 	const mesh *mesh;
-	int n; /* digits */
+	int n; /* number of digits */
 	level digits[ASSIGN_MAX];
 	int64_t used; /* product of the digits */
 	bool fits;
 } named_tiles;
 
-/* The weight of an axis's minor digit among the positions of the mesh. */
+/* Returns the weight of an axis's lowest digit among the positions of the mesh. */
 static int64_t axis_unit(const mesh *m, const name *axis)
 {
 	int64_t unit = 1;
@@ -48,7 +48,7 @@ static int64_t append_axis_digits(named_tiles *t, axis_list l)
 	return product;
 }
 
-/* The digits that none of the others are, major to minor. */
+/* Appends the remaining digits of the mesh, from major to minor. */
 static void append_rest(named_tiles *t)
 {
 	level sorted[ASSIGN_MAX];
@@ -71,7 +71,7 @@ static void append_rest(named_tiles *t)
 	}
 }
 
-/* True if the mesh's ids, an iota, are cut where these digits are: XLA makes a list if not. */
+/* True if the mesh's ids, an iota, divide at these digits; otherwise XLA writes a list. */
 static bool iota_is_cut_by(const named_tiles *t)
 {
 	level ids[ASSIGN_MAX], cut[ASSIGN_MAX], sorted[ASSIGN_MAX];
@@ -80,7 +80,7 @@ static bool iota_is_cut_by(const named_tiles *t)
 	bool in_order = true;
 	device_array d;
 	device_array_list(&d, t->mesh->device_ids, t->mesh->n_device_ids);
-	for (int i = 0; i < t->n; i++) { /* major to minor */
+	for (int i = 0; i < t->n; i++) { /* from major to minor */
 		int k = i;
 		for (; k > 0 && sorted[k - 1].unit < t->digits[i].unit; k--)
 			sorted[k] = sorted[k - 1];
@@ -88,14 +88,15 @@ static bool iota_is_cut_by(const named_tiles *t)
 		in_order = in_order && k == i;
 	}
 	if (in_order)
-		return true; /* nothing is cut */
+		return true; /* nothing is divided */
 	for (int i = 0; i < t->n; i++)
 		sizes[i] = sorted[i].size;
 	int n = device_array_levels(&d, ids);
 	return n >= 0 && levels_split(ids, n, sizes, t->n, cut, counts) >= 0;
 }
 
-/* Devices of the digits, through the mesh's ids if it has some: as an iota if these were. */
+/* Computes the devices from the digits, through the mesh's ids if it has some; as an iota if those
+ * were one. */
 static bool tile_devices(arena *mem, const named_tiles *t, bool iota_ids, device_array *d)
 {
 	level l[ASSIGN_MAX];
@@ -130,7 +131,7 @@ bool mesh_devices_by_axes(arena *mem, const mesh *m, axis_list last, device_arra
 	return tile_devices(mem, &all, false, out);
 }
 
-/* Axes of size 1 say whether the one device is manual, or holds a sum. */
+/* Axes of size 1 decide whether the single device is manual or unreduced. */
 static const hlo_sharding *on_one_device(tess_ctx *ctx, const hlo_sharding *s)
 {
 	bool manual = s->manual.n, unreduced = s->sdy->n_unreduced;
@@ -205,7 +206,7 @@ const hlo_sharding *hlo_sharding_v2(tess_ctx *ctx, const hlo_sharding *s)
 
 /* ---- tiles to names ------------------------------------------------------------- */
 
-/* The digits of each tile dimension, as positions of the mesh. */
+/* Computes the digits of each tile dimension, as positions of the mesh. */
 static int levels_of_tiles(const hlo_sharding *s, const mesh *m, arena *mem, level *out,
                            int *counts)
 {
@@ -224,8 +225,8 @@ static int levels_of_tiles(const hlo_sharding *s, const mesh *m, arena *mem, lev
 	return levels_split(in, n, s->tiles, s->rank, out, counts);
 }
 
-/* Appends the axes or parts of axes that are this digit; false if it ends amid one
- * in a way that no sub-axis can. */
+/* Appends the axes, or parts of axes, that make up this digit; returns false if it ends inside one
+ * where no sub-axis can end. */
 static bool append_digit(axes_vec *v, arena *mem, level l, const mesh *m)
 {
 	int64_t unit = m->n_devices, top = l.unit * l.size;
@@ -301,8 +302,8 @@ static const name *numbered_axis(tess_ctx *ctx, int i)
 	return name_of_z(ctx, text);
 }
 
-/* The axes are the digits, major first; or, if the devices have none, the tiles
- * themselves, on a mesh with these devices. */
+/* The axes are the digits, major first; if the devices are irregular, the axes are the tiles, on a
+ * mesh with these device ids. */
 static const mesh *mesh_of_tiles(tess_ctx *ctx, const hlo_sharding *s)
 {
 	level l[ASSIGN_MAX];
@@ -331,7 +332,7 @@ static const mesh *mesh_of_tiles(tess_ctx *ctx, const hlo_sharding *s)
 	return mesh_of(ctx, axes, n_axes, ids, s->devices.n);
 }
 
-/* Axis i of the made mesh shards the dimension of its digit. */
+/* Axis i of the created mesh shards the dimension of its digit. */
 static const sharding *names_on_made(tess_ctx *ctx, const hlo_sharding *s, const mesh *m)
 {
 	const sharding *out = names_on(ctx, s, m);
@@ -354,7 +355,7 @@ static const sharding *names_on_made(tess_ctx *ctx, const hlo_sharding *s, const
 	                                    .unreduced = &unreduced, .n_unreduced = n_unreduced});
 }
 
-/* A part of a sum on each device of the mesh. */
+/* Each device of the mesh has one term of a sum. */
 static const sharding *unreduced_on(tess_ctx *ctx, const mesh *m, int rank)
 {
 	sharding s = *sharding_replicated(ctx, (mesh_ref){.inlined = m}, rank);

@@ -1,12 +1,11 @@
 /* devices.c - arrays of devices: an iota, transposed, or a list.
  *
- * The i-th device of an iota is a number whose digits are those of i in another
- * order.  With i written in the mixed radix of the transposed dimensions, each
- * digit k adds k * unit to the device; (size, unit) is a level.  [8]<=[4,2]T(1,0)
- * has the levels (2, 1), (4, 2): device = i / 4 * 1 + i % 4 * 2.
+ * The i-th device of an iota has the digits of i in another order. With i written in the mixed
+ * radix of the transposed dimensions, digit k contributes k * unit to the device; (size, unit) is a
+ * level. [8]<=[4,2]T(1,0) has the levels (2, 1), (4, 2): device = i / 4 * 1 + i % 4 * 2.
  *
- * A list has levels too if it happens to be regular, and so the permutations that
- * meshes make are found again in V1 lists. */
+ * A list has levels, too, if it is regular; so the permutations that meshes produce are recognized
+ * in V1 lists. */
 #include "hlo/sharding/sharding.h"
 
 /* ---- levels --------------------------------------------------------------- */
@@ -25,8 +24,8 @@ static int iota_levels(const device_array *d, level *out)
 	return n;
 }
 
-/* The first `done` devices are regular; how many times does the pattern repeat,
- * `step` apart?  Found from the minor end. */
+/* The first `done` devices are regular; returns how many times they repeat, `step` apart. Levels
+ * are found starting at the minor end. */
 static int64_t count_repeats(const int64_t *list, int64_t n, int64_t done, int64_t step)
 {
 	int64_t turns = 1;
@@ -69,7 +68,7 @@ int device_array_levels(const device_array *d, level *out)
 int levels_split(const level *in, int n, const int64_t *dims, int rank, level *out, int *counts)
 {
 	int at = 0, n_out = 0;
-	int64_t left = n ? in[0].size : 1; /* of the level at hand */
+	int64_t left = n ? in[0].size : 1; /* of the current level */
 	for (int i = 0; i < rank; i++) {
 		int64_t need = dims[i];
 		counts[i] = 0;
@@ -94,7 +93,7 @@ bool device_array_of_levels(device_array *d, const level *l, int n)
 {
 	int order[ASSIGN_MAX], perm[ASSIGN_MAX];
 	int64_t dims[ASSIGN_MAX], unit = 1;
-	for (int i = 0; i < n; i++) { /* by falling unit */
+	for (int i = 0; i < n; i++) { /* by decreasing unit */
 		int k = i;
 		for (; k > 0 && l[order[k - 1]].unit < l[i].unit; k--)
 			order[k] = order[k - 1];
@@ -115,7 +114,7 @@ bool device_array_of_levels(device_array *d, const level *l, int n)
 
 /* ---- arrays ----------------------------------------------------------------- */
 
-/* Dimensions of size 1 vanish, and neighbours that stay neighbours become one. */
+/* Drops dimensions of size 1, and merges neighbors that remain neighbors. */
 void device_array_iota(device_array *d, const int64_t *dims, const int *perm, int n)
 {
 	int64_t unit[ASSIGN_MAX], u = 1;
@@ -136,7 +135,7 @@ void device_array_iota(device_array *d, const int64_t *dims, const int *perm, in
 			merged[n_merged++] = l;
 	}
 	*d = (device_array){.n = u, .n_iota = n_merged ? n_merged : 1, .iota = {1}};
-	for (int i = 0; i < n_merged; i++) { /* the number of those with a larger unit */
+	for (int i = 0; i < n_merged; i++) { /* count those with a larger unit */
 		number[i] = 0;
 		for (int k = 0; k < n_merged; k++)
 			number[i] += merged[k].unit > merged[i].unit;
@@ -191,7 +190,7 @@ static bool same_iota(const device_array *a, const device_array *b)
 	return true;
 }
 
-/* The canonical form of an iota is unique, so that two are compared as they stand. */
+/* The canonical form of an iota is unique, so two iotas are compared directly. */
 bool device_array_eq(const device_array *a, const device_array *b)
 {
 	if (a->n != b->n)

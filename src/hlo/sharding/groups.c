@@ -1,9 +1,9 @@
-/* groups.c - groups of devices, as collectives name them.
+/* groups.c - parses groups of devices in collectives.
  *
  *   groups ::= '{' (('{' INT,… '}'),…)? '}'                       one by one
  *            | '[' INT,INT ']' '<=' '[' INT,… ']' ('T(' INT,… ')')?  [groups, size]<=iota
  *            | 'mesh[' 'x'=INT,… ']' (',' 'device_ids=(' … ')')? '{' axis,… '}'
- *              every device with those that differ from it along the axes */
+ *              each device with those that differ from it only along the axes */
 #include "hlo/sharding/scan.h"
 
 typedef struct groups_reader {

@@ -1,4 +1,4 @@
-/* parse.c - HloShardings from text.
+/* parse.c - parses HloShardings.
  *
  *   sharding ::= '{' word* '}' | '{' (sharding (',' sharding)*)? '}' | named
  *   word     ::= 'replicated' | 'manual' | 'unreduced' | 'unknown' | 'maximal'
@@ -10,14 +10,14 @@
  *   ints     ::= '[' INT,… ']'
  *   named    ::= see parse_named.c
  *
- * XLA also takes lists of devices that are too short or too long, iotas of another
- * size, and words that exclude one another; here these are errors. */
+ * XLA also accepts lists of devices that are too short or too long, iotas of a different size, and
+ * contradictory words; here these are errors. */
 #include "hlo/sharding/scan.h"
 
-/* What the words said. */
+/* The words read so far. */
 typedef struct hlo_words {
 	bool has_kind, has_device, replicate_last, has_types;
-	hlo_sharding_kind kind; /* HS_TILED: none was said */
+	hlo_sharding_kind kind; /* HS_TILED: none so far */
 	int64_t device;
 	VEC(int64_t) tiles, list, iota, perm;
 	int n_types;
@@ -28,12 +28,12 @@ typedef struct hlo_words {
 
 /* ---- tokens --------------------------------------------------------------- */
 
-/* Comments such as index=5 stand between the parts of a tuple. */
+/* Between the parts of a tuple there may be comments such as index=5. */
 static const scan_rules sharding_rules = {.syntax = E_SHARDING_SYNTAX,
                                           .number = E_SHARDING_NUMBER, .in_words = "$.",
                                           .block_comments = true};
 
-/* At least one number, up to the closing character. */
+/* Reads at least one number, up to the closing character. */
 #define scan_numbers(s, v, close)                                                                  \
 	do {                                                                                       \
 		do                                                                                 \
@@ -162,7 +162,7 @@ static bool words_fail(scan *s, place at, diag_code code, const char *message)
 	return scan_fail(s, at, code, message, STR(""));
 }
 
-/* The product of the sizes, all of which must be positive. */
+/* Computes the product of the sizes, all of which must be positive. */
 static bool product_of(scan *s, place at, const int64_t *v, int n, int64_t *out)
 {
 	*out = 1;
@@ -274,7 +274,7 @@ static const hlo_sharding *finish_words(scan *s, hlo_words *w, place at)
 	return out && w->group ? hlo_sharding_grouped(s->ctx, out, w->group, w->group_id) : out;
 }
 
-/* ---- entry ------------------------------------------------------------------------ */
+/* ---- entry point ---------------------------------------------------------------------------- */
 
 /* After the opening brace. */
 static const hlo_sharding *parse_single(scan *s, uint32_t begin)

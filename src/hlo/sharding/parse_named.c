@@ -1,4 +1,4 @@
-/* parse_named.c - HloShardings with axes (V3).
+/* parse_named.c - parses HloShardings with axes (V3).
  *
  *   named ::= mesh ids? ',' (simple | dims extra*) | 'maximal_mesh[device_id=' INT ']'
  *   mesh  ::= 'mesh[' ('x'=INT (',' 'y'=INT)*)? ']'
@@ -8,10 +8,10 @@
  *   axis  ::= 'x' (':(' INT ')' INT)?
  *   extra ::= ',' ('replicated' | 'unreduced' | 'manual') '={' axis,… '}' | metadata
  *
- * Metadata may also follow the simple ones; it is dropped, as XLA does.
+ * Metadata may also follow the simple ones; it is dropped, as in XLA.
  *
- * XLA dies of axes that are unknown, overlap, or stand twice.  The rules are those
- * of sdy shardings, and so is the check. */
+ * XLA crashes on axes that are unknown, overlap, or occur twice. The rules are those of sdy
+ * shardings, and the same check is used. */
 #include "hlo/sharding/scan.h"
 
 typedef VEC(int64_t) i64_vec;
@@ -21,9 +21,9 @@ typedef struct axes_run {
 } axes_run;
 
 typedef struct named_parts {
-	bool iota; /* the mesh's ids were written as one */
+	bool iota; /* the mesh's ids were written as an iota */
 	VEC(dim_sharding) dims;
-	axes_vec axes; /* of the dimensions, then of the extras, in the order of the text */
+	axes_vec axes; /* of the dimensions, then of the extras, in text order */
 	axes_run replicated, unreduced, manual;
 } named_parts;
 
@@ -53,7 +53,7 @@ static bool ids_in_order(const int64_t *ids, int n)
 	return true;
 }
 
-/* '(' INT,… ')' into *v */
+/* Reads '(' INT,… ')' into *v. */
 static void parse_v3_numbers(scan *s, i64_vec *v, char open, char close)
 {
 	scan_expect(s, open);
@@ -63,7 +63,7 @@ static void parse_v3_numbers(scan *s, i64_vec *v, char open, char close)
 	scan_expect(s, close);
 }
 
-/* [2,4]T(1,0): the ids that this iota lists */
+/* Reads the ids of an iota, such as [2,4]T(1,0). */
 static void parse_v3_iota(scan *s, i64_vec *ids)
 {
 	i64_vec dims = {0}, order = {0};
@@ -97,7 +97,7 @@ static void parse_v3_iota(scan *s, i64_vec *ids)
 		vec_push(&s->ctx->scratch, ids, device_array_at(&d, i));
 }
 
-/* device_ids=(0,2,1,3) or device_ids=([2,2]T(1,0)) */
+/* Reads device_ids=(0,2,1,3) or device_ids=([2,2]T(1,0)). */
 static void parse_v3_ids(scan *s, i64_vec *ids, bool *iota)
 {
 	scan_expect(s, '=');
@@ -114,7 +114,7 @@ static void parse_v3_ids(scan *s, i64_vec *ids, bool *iota)
 	scan_expect(s, ')');
 }
 
-/* What follows the mesh is a comma in shardings, nothing in groups. */
+/* After the mesh comes a comma in shardings, nothing in groups. */
 static const mesh *parse_v3_mesh(scan *s, uint32_t begin, bool in_groups, bool *iota)
 {
 	VEC(mesh_axis) axes = {0};
@@ -168,7 +168,7 @@ static void parse_v3_axis(scan *s, named_parts *p)
 		vec_push(&s->ctx->scratch, &p->axes, a);
 }
 
-/* '{' axis,… '}', with a '?' at the end if `open` is not NULL; how many axes */
+/* Reads '{' axis,… '}', with a '?' at the end if `open` is not NULL; returns the number of axes. */
 static int parse_v3_axes(scan *s, named_parts *p, bool *open)
 {
 	int before = p->axes.len;
@@ -220,9 +220,9 @@ static void parse_v3_extra(scan *s, named_parts *p)
 	run->n = parse_v3_axes(s, p, NULL);
 }
 
-/* ---- the whole ------------------------------------------------------------------- */
+/* ---- the whole sharding --------------------------------------------------------------------- */
 
-/* The rules hold for manual axes as for replicated ones: no axis is used twice. */
+/* Manual axes follow the same rules as replicated ones: no axis is used twice. */
 static bool verify_named(scan *s, const sharding *sdy, axis_list manual, place at)
 {
 	const mesh *m = sdy->mesh.inlined;
@@ -233,7 +233,7 @@ static bool verify_named(scan *s, const sharding *sdy, axis_list manual, place a
 		return true;
 	int n = sdy->n_replicated + manual.n;
 	axis_ref *all = NEW_N(&s->ctx->scratch, axis_ref, n);
-	axes_vec joined = {0}; /* parts of one axis that follow each other are one */
+	axes_vec joined = {0}; /* merges consecutive parts of one axis */
 	memcpy(all, sdy->replicated, sizeof *all * (size_t)sdy->n_replicated);
 	memcpy(all + sdy->n_replicated, manual.ptr, sizeof *all * (size_t)manual.n);
 	axes_sort(all, n, m);

@@ -1,4 +1,4 @@
-/* placement.c - which shardings mean the same, and what each device holds. */
+/* placement.c - which shardings are equivalent, and what each device holds. */
 #include "hlo/sharding/scan.h"
 
 static bool same_tiling(const hlo_sharding *a, const hlo_sharding *b)
@@ -14,8 +14,8 @@ static bool same_tiling(const hlo_sharding *a, const hlo_sharding *b)
 	return true;
 }
 
-/* In tiles; {devices=[1]<=[1]}, whose one tile is everything, is {replicated}: XLA makes it
- * that on the way through its protocol buffer. */
+/* Returns the tiled form. {devices=[1]<=[1]}, with a single tile, becomes {replicated}, as XLA's
+ * conversion to protos does. */
 static const hlo_sharding *placement_of(tess_ctx *ctx, const hlo_sharding *s)
 {
 	s = hlo_sharding_v2(ctx, s);
@@ -65,7 +65,7 @@ bool hlo_sharding_same(tess_ctx *ctx, const hlo_sharding *a, const hlo_sharding 
 	       same_openness(a->sdy, b->sdy) && hlo_sharding_same_placement(ctx, a, b);
 }
 
-/* The V2 form, if it can be applied to an array of this shape. */
+/* Returns the V2 form, if it can be applied to an array of this shape. */
 static const hlo_sharding *fitting(tess_ctx *ctx, const hlo_sharding *s, const shape *whole)
 {
 	if (whole->kind != SH_ARRAY || s->kind == HS_TUPLE) {
@@ -101,7 +101,7 @@ const shape *hlo_sharding_tile_shape(tess_ctx *ctx, const hlo_sharding *s, const
 	return shape_with_dims(ctx, whole, dims);
 }
 
-/* The device's position in the array of tiles; -1 if it is not there. */
+/* Returns the device's position in the array of tiles; -1 if it is not there. */
 static int64_t holder_position(const hlo_sharding *s, int64_t device)
 {
 	if (s->kind == HS_TILED || s->kind == HS_MAXIMAL)

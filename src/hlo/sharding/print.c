@@ -1,7 +1,7 @@
-/* print.c - HloShardings as XLA prints them.  The grammar is in parse.c. */
+/* print.c - prints HloShardings as XLA does. The grammar is in parse.c. */
 #include "hlo/sharding/sharding.h"
 
-/* ---- out ------------------------------------------------------------------- */
+/* ---- V1 and V2 ------------------------------------------------------------------------------ */
 
 static void print_i64s(writer *w, const int64_t *v, int64_t n)
 {
@@ -12,7 +12,7 @@ static void print_i64s(writer *w, const int64_t *v, int64_t n)
 	}
 }
 
-/* [2,4]T(1,0), or [8] alone */
+/* [2,4]T(1,0), or just [8] */
 static void print_iota(writer *w, const device_array *d)
 {
 	put_c(w, '[');
@@ -68,7 +68,7 @@ static void print_tiles_of(writer *w, const hlo_sharding *s)
 	}
 }
 
-/* ---- V3 out ------------------------------------------------------------------ */
+/* ---- V3 ------------------------------------------------------------------------------------- */
 
 static void print_v3_axis(writer *w, axis_ref a)
 {
@@ -120,7 +120,7 @@ bool mesh_ids_as_iota(const mesh *m, device_array *out)
 	return n >= 0 && device_array_of_levels(out, l, n);
 }
 
-/* [2,4]T(1,0); false if they are none */
+/* Prints [2,4]T(1,0); returns false if the ids are not an iota. */
 static bool print_ids_as_iota(writer *w, const mesh *m)
 {
 	device_array d;

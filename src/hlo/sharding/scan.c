@@ -1,4 +1,4 @@
-/* scan.c - what the two halves of the parser of HloShardings share. */
+/* scan.c - what the two parts of the HloSharding parser share. */
 #include "hlo/sharding/scan.h"
 
 int64_t scan_natural(scan *s)
@@ -8,7 +8,7 @@ int64_t scan_natural(scan *s)
 	return s->failed ? 0 : scan_integer(s);
 }
 
-/* What may be said of an operation (OpMetadata), by words of the same key once. */
+/* The keys of an operation's metadata (OpMetadata). */
 static bool is_metadata_key(tess_str w)
 {
 	static const char *const keys[] = {
@@ -21,7 +21,7 @@ static bool is_metadata_key(tess_str w)
 	return false;
 }
 
-/* After the opening brace: strings and braces that balance, up to the closing one. */
+/* After the opening brace: skips strings and balanced braces, up to the closing one. */
 static void skip_braces(scan *s)
 {
 	for (int depth = 1; !s->failed && depth > 0;) {
@@ -38,7 +38,7 @@ static void skip_braces(scan *s)
 	}
 }
 
-/* After the opening brace: op_name="jit(f)" source_line=3 … '}' */
+/* After the opening brace: skips op_name="jit(f)" source_line=3 … '}'. */
 static void skip_metadata_fields(scan *s)
 {
 	while (!s->failed && !scan_accept(s, '}')) {
@@ -54,13 +54,13 @@ static void skip_metadata_fields(scan *s)
 		else if (scan_accept(s, '{'))
 			skip_braces(s);
 		else if (scan_peek(s) >= 'A')
-			scan_word(s); /* of profile_type */
+			scan_word(s); /* for profile_type */
 		else
 			scan_integer(s);
 	}
 }
 
-/* metadata={…} of one operation, or metadata={{…}, {…}} of several */
+/* Skips metadata={…} of one operation, or metadata={{…}, {…}} of several. */
 void scan_skip_metadata(scan *s)
 {
 	scan_expect(s, '=');

@@ -1,20 +1,19 @@
-/* sharding.c - HloShardings in canonical form, and what they mean.
+/* sharding.c - the canonical form of HloShardings.
  *
- * Canonical, as XLA prints it: subgroups of size 1 vanish, those of one type become
- * one, their order is manual, unreduced, replicated; the devices of a replicated
- * group are in growing order; with one subgroup and nothing tiled the whole is
- * {manual}, {unreduced} or {replicated}.  An iota stays an iota where its digits
- * allow it, and becomes a list where not. */
+ * As XLA prints it: subgroups of size 1 are dropped, those of the same type merged; their order is
+ * manual, unreduced, replicated; the devices of a replicated group are sorted; if there is a single
+ * subgroup and nothing is tiled, the sharding is {manual}, {unreduced} or {replicated}. An iota
+ * remains an iota if its digits allow, and becomes a list otherwise. */
 #include "hlo/sharding/scan.h"
 
 #include <stdlib.h>
 
-/* Iota arrays may be of any size; lists are kept below this. */
+/* Iota arrays may be of any size; lists are limited to this. */
 enum { LIST_MAX = 1 << 24 };
 
 /* ---- interning ------------------------------------------------------------ */
 
-/* All HloShardings of a context, by their canonical text, which is their identity. */
+/* All HloShardings of a context, by their canonical text, which identifies them. */
 static ptr_map *known_hlo_shardings(tess_ctx *ctx)
 {
 	if (!ctx->slot[SLOT_HLO])
@@ -89,7 +88,7 @@ static int64_t axes_product(const mesh *m, const axis_ref *axes, int n)
 	return product;
 }
 
-/* Of a scalar that all axes do the same with; XLA does not write its dimensions then. */
+/* For a scalar on which all axes have the same effect; then XLA does not write dimensions. */
 static bool scalar_kind(const mesh *m, const sharding *s, axis_list manual, hlo_sharding_kind *out)
 {
 	if (!s || s->rank || s->n_replicated || (s->n_unreduced && manual.n))
@@ -123,7 +122,7 @@ const hlo_sharding *hlo_sharding_named_simple(tess_ctx *ctx, const mesh *m, hlo_
 
 /* ---- transposing devices ----------------------------------------------------- */
 
-/* The list of the devices of `tiles` with its dimensions in the order `perm`. */
+/* Returns the list of the devices of `tiles` with its dimensions permuted by `perm`. */
 static const int64_t *transposed_list(arena *mem, const device_array *d, const int64_t *tiles,
                                       int rank, const int *perm)
 {
@@ -146,7 +145,7 @@ static const int64_t *transposed_list(arena *mem, const device_array *d, const i
 	return out;
 }
 
-/* The same for levels; false if the tiles cut across them. */
+/* The same for levels; returns false if tiles do not divide at levels. */
 static bool transpose_levels(device_array *d, const int64_t *tiles, int rank, const int *perm)
 {
 	level in[ASSIGN_MAX], split[ASSIGN_MAX], out[ASSIGN_MAX];
@@ -162,7 +161,7 @@ static bool transpose_levels(device_array *d, const int64_t *tiles, int rank, co
 	return device_array_of_levels(d, out, n);
 }
 
-/* Only dimensions of size 1 change places. */
+/* True if only dimensions of size 1 move. */
 static bool moves_none(const int64_t *tiles, int rank, const int *perm)
 {
 	int last = -1;
@@ -194,7 +193,8 @@ static int i64_order(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The digits of the last dimension by falling unit; how those before it are cut does not matter. */
+/* Sorts the digits of the last dimension by decreasing unit; how those before it are divided does
+ * not matter. */
 static bool sort_last_levels(device_array *d, const int64_t *tiles, int rank)
 {
 	level in[ASSIGN_MAX], l[ASSIGN_MAX];
@@ -227,7 +227,7 @@ static void sort_groups(arena *mem, device_array *d, const int64_t *tiles, int r
 
 /* ---- canonical form -------------------------------------------------------------- */
 
-/* One subgroup dimension for each type that has devices, in order. */
+/* Leaves one subgroup dimension for each type that has devices, in order. */
 static void merge_subgroups(arena *mem, hlo_sharding *s, const subgroup *types, int n_types)
 {
 	int data = s->rank - n_types, perm[ASSIGN_MAX], rank = data, n = data;
@@ -267,7 +267,7 @@ static hlo_sharding_kind simple_kind(subgroup t)
 	return HS_REPLICATED;
 }
 
-/* Nothing is tiled, and all subgroups are of one type. */
+/* True if nothing is tiled and all subgroups have the same type. */
 static bool is_simple(const int64_t *tiles, int data, const subgroup *types, int n_types)
 {
 	for (int i = 0; i < data; i++)

@@ -1,9 +1,9 @@
-/* async.c - asynchronous operations in short: where the computation that async-start calls
- * is one instruction on its parameters, XLA prints `add-start` and leaves the computation out.
- * So do we keep it. */
+/* async.c - the short form of asynchronous operations. If the computation that async-start calls is
+ * a single instruction on its parameters, XLA prints `add-start` and leaves out the computation.
+ * The IR keeps that form. */
 #include "hlo/text/text.h"
 
-/* How often each computation is named. */
+/* Counts how often each computation is referred to. */
 static void count_names(const module *m, arena *mem, ptr_map *counts)
 {
 	for (const op *c = module_body(m)->first; c; c = c->next)
@@ -20,7 +20,7 @@ static void count_names(const module *m, arena *mem, ptr_map *counts)
 			}
 }
 
-/* The instruction that a computation consists of, parameters apart; NULL: it is more. */
+/* Returns the only instruction of a computation, apart from parameters; NULL if there are more. */
 static const op *only_instruction(tess_ctx *ctx, const op *computation)
 {
 	const op *root = hlo_root(ctx, computation);
@@ -43,7 +43,7 @@ static void rename_stage(module *m, op *o, const char *opcode, const char *stage
 		o, name_of_z(m->ctx, arena_printf(&m->ctx->scratch, "hlo.%s-%s", opcode, stage)));
 }
 
-/* async-update and async-done of the same operation. */
+/* Renames async-update and async-done of the same operation. */
 static void rename_later_stages(module *m, op *start, const char *opcode)
 {
 	VEC(op *) todo = {0};

@@ -1,5 +1,5 @@
-/* attr.c - the values of HLO's attributes: each form is read into the text that
- * XLA prints for it.  Computations become symbols. */
+/* attr.c - parses the values of HLO's attributes: each form is converted to the text that XLA
+ * prints for it. Computations become symbols. */
 #include "hlo/text/text.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const attr *read_boolean(hlo_reader *r)
 	return hlo_text_attr(r, STR("false"));
 }
 
-/* As XLA prints a float: 6 digits, or 9 where that is another value. */
+/* Prints a float like XLA: with 6 digits, or 9 if these give another value. */
 static const attr *read_number_attr(hlo_reader *r)
 {
 	char text[64] = "", *end;
@@ -160,7 +160,7 @@ static const attr *read_integers(hlo_reader *r) { return read_braced(r, ",", put
 
 static const attr *read_pairs(hlo_reader *r) { return read_braced(r, ",", put_integers); }
 
-/* Sizes of slices: one list, or for several operands a list of lists. */
+/* Sizes of slices: one list, or a list of lists for several operands. */
 static const attr *read_slice_sizes(hlo_reader *r)
 {
 	scan before = r->s;
@@ -183,7 +183,7 @@ static const attr *read_groups(hlo_reader *r)
 	return hlo_text_attr(r, g.text);
 }
 
-/* '{' word,… '}', nothing if all are default */
+/* '{' word,… '}'; dropped if all are default */
 static const attr *read_precisions(hlo_reader *r)
 {
 	writer w;
@@ -246,7 +246,7 @@ static const attr *read_config(hlo_reader *r)
 
 /* ---- shardings ------------------------------------------------------------------------------- */
 
-/* One sharding for a tuple is one for each of its leaves. */
+/* A single sharding for a tuple applies to each of its leaves. */
 static const hlo_sharding *for_each_leaf(hlo_reader *r, const hlo_sharding *s, const shape *result)
 {
 	if (!result || result->kind != SH_TUPLE || s->kind == HS_TUPLE)
@@ -258,7 +258,7 @@ static const hlo_sharding *for_each_leaf(hlo_reader *r, const hlo_sharding *s, c
 	return hlo_sharding_tuple(r->ctx, parts, (int)n);
 }
 
-/* An empty tuple has a sharding, too (XLA's HloSharding::RequiredLeaves). */
+/* An empty tuple has one sharding, too (XLA's HloSharding::RequiredLeaves). */
 static int64_t sharding_leaves(const shape *s) { return max_i64(shape_leaves(s), 1); }
 
 static const attr *read_sharding_attr(hlo_reader *r, const shape *result)

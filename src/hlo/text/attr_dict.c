@@ -1,4 +1,4 @@
-/* attr_dict.c - attributes that are dictionaries: frontend_attributes, metadata.
+/* attr_dict.c - parses attributes that are dictionaries: frontend_attributes, metadata.
  *
  *   dictionary ::= '{' (key '=' (string | braces)),… '}'
  *   metadata   ::= '{' (word '=' (string | integer | braces))* '}' */
@@ -74,7 +74,7 @@ static tess_str read_metadata_value(hlo_reader *r)
 	return writer_str(&w);
 }
 
-/* '{' (word '=' value)* '}'.  A stack frame means nothing without the table of frames. */
+/* '{' (word '=' value)* '}'. A stack frame is dropped if there is no table of frames. */
 const attr *hlo_read_metadata(hlo_reader *r)
 {
 	enum { METADATA_WORDS = COUNT(hlo_metadata_words) - 1 };

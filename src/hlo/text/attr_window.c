@@ -1,4 +1,4 @@
-/* attr_window.c - slices, padding, windows and the labels of convolutions.
+/* attr_window.c - parses slices, padding, windows and the labels of convolutions.
  *
  *   slices  ::= '{' ('[' from ':' to (':' step)? ']'),… '}'
  *   padding ::= low '_' high ('_' interior)? ('x' …)*
@@ -6,7 +6,7 @@
  *   labels  ::= b01f_01io->b01f */
 #include "hlo/text/text.h"
 
-/* '{' ('[' from ':' to (':' step)? ']'),… '}'; steps are printed if any is not 1 */
+/* Steps are printed if any is not 1. */
 const attr *hlo_read_slices(hlo_reader *r)
 {
 	struct {
@@ -40,7 +40,7 @@ const attr *hlo_read_slices(hlo_reader *r)
 	return hlo_written_attr(r, &w);
 }
 
-/* low_high(_interior)? joined by 'x'; interior is printed if any is not 0 */
+/* Interior padding is printed if any is not 0. */
 const attr *hlo_read_padding(hlo_reader *r)
 {
 	int64_t p[SHAPE_MAX_RANK][3];
@@ -68,7 +68,7 @@ const attr *hlo_read_padding(hlo_reader *r)
 	return hlo_written_attr(r, &w);
 }
 
-/* One part of a window, 3x3 or 1_1x0_0; what it is where the part is not written. */
+/* One part of a window, 3x3 or 1_1x0_0, and its default. */
 typedef struct window_part {
 	const char *word;
 	bool pairs;
@@ -115,8 +115,7 @@ static void put_window_part(writer *w, const window_part *p)
 	}
 }
 
-/* '{' size=3x3 stride=… pad=… lhs_dilate=… rhs_dilate=… rhs_reversal=… '}', in any order;
- * what is as usual is not printed */
+/* The parts may be in any order; parts with their default are not printed. */
 const attr *hlo_read_window(hlo_reader *r)
 {
 	window_part parts[] = {{"size", false, INT64_MIN}, {"stride", false, 1}, {"pad", true, 0},
@@ -147,7 +146,6 @@ const attr *hlo_read_window(hlo_reader *r)
 	return hlo_written_attr(r, &w);
 }
 
-/* b01f_01io->b01f */
 const attr *hlo_read_labels(hlo_reader *r)
 {
 	hlo_peek(r);

@@ -1,5 +1,5 @@
-/* check.c - what the shapes of an instruction must be.  XLA's parser checks little
- * and dies of some of the rest; whole programs are verified as StableHLO. */
+/* check.c - checks the shapes of an instruction. XLA's parser checks little and crashes on some of
+ * the rest; whole programs are verified as StableHLO. */
 #include "hlo/text/text.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static bool same_sizes(const shape *a, const shape *b)
 	return shape_same(a, b, IGNORE);
 }
 
-/* Of tokens and tuples nothing is said. */
+/* Tokens and tuples are not checked. */
 static bool check_elementwise(hlo_reader *r, const shape *s, const shape *const *operands, int n,
                               place at)
 {
@@ -60,7 +60,7 @@ static bool check_element(hlo_reader *r, const shape *s, const shape *from, cons
 	       check_fail(r, at, "the element has another shape");
 }
 
-/* all-gather and others along a dimension that the text names. */
+/* Checks all-gather and other ops along a dimension that the text gives. */
 static bool check_gathered(hlo_reader *r, const shape *s, const attr_list *l, place at)
 {
 	const attr *a = attrs_get(l, N_dimensions);
@@ -75,7 +75,7 @@ static bool check_gathered(hlo_reader *r, const shape *s, const attr_list *l, pl
 	return true;
 }
 
-/* As many tiled dimensions as the array has. */
+/* There must be as many tiled dimensions as the array has. */
 static bool check_sharding(hlo_reader *r, const shape *s, const attr_list *l, place at)
 {
 	const attr *a = attrs_get_named(l, name_of_z(r->ctx, "sharding"));

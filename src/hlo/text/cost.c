@@ -1,7 +1,7 @@
-/* cost.c - operations and bytes of one instruction, counted as XLA's HloCostAnalysis
- * does: every element of an elementwise operation is one operation, or a transcendental;
- * a product counts two for each multiply and add; positions of a convolution that fall into
- * the padding do not count.  Moving data costs bytes only. */
+/* cost.c - counts the operations and bytes of one instruction like XLA's HloCostAnalysis: each
+ * element of an elementwise operation is one operation, or a transcendental; a product counts two
+ * for each multiply-add; positions of a convolution in the padding do not count. Moving data costs
+ * bytes only. */
 #include "hlo/text/facts.h"
 
 static double elements_of(const shape *s)
@@ -26,9 +26,10 @@ static double flops_of_dot(const op *o, tess_ctx *ctx, const shape *result)
 	return flops;
 }
 
-enum { MANY_POSITIONS = 1 << 20 }; /* from here on padding counts as elements */
+enum { MANY_POSITIONS = 1 << 20 }; /* from here on padding counts like elements */
 
-/* Along one dimension: pairs of an output and a kernel position that meet an element. */
+/* Counts, along one dimension, the pairs of an output and a kernel position that fall on an
+ * element. */
 static double valid_positions(const hlo_window *w, int i, int64_t in, int64_t out)
 {
 	int64_t dilation = w->lhs_dilation[i], n = 0;
@@ -59,7 +60,7 @@ static double convolution_flops(const op *o, tess_ctx *ctx, const shape *result)
 	return flops;
 }
 
-/* Each element that disappears is one operation. */
+/* Each element that is reduced away is one operation. */
 static double reduce_flops(const op *o, tess_ctx *ctx, const shape *result)
 {
 	double in = 0;

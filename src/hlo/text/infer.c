@@ -1,5 +1,5 @@
-/* infer.c - the shape of an instruction that does not say it.  XLA infers more;
- * every text that it prints has all shapes. */
+/* infer.c - infers the shape of an instruction without one. XLA infers more; but all text that it
+ * prints has shapes. */
 #include "hlo/text/text.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ static const shape *plain_array(tess_ctx *ctx, dtype t, const int64_t *dims, int
 	return rank > SHAPE_MAX_RANK ? NULL : shape_array(ctx, t, dims, rank, NULL);
 }
 
-/* The integers of {1,2}; returns how many, -1 if absent or out of [0, limit). */
+/* Parses the integers of {1,2}; returns their number, or -1 if absent or out of [0, limit). */
 static int listed_dims(tess_ctx *ctx, const attr_list *l, const char *attr_name, int limit,
                        int64_t *out)
 {
@@ -61,7 +61,7 @@ static const shape *concatenate_shape(tess_ctx *ctx, const shape *const *s, int 
 	return plain_array(ctx, s[0]->dtype, dims, s[0]->rank);
 }
 
-/* The elements stay where they are in memory: the layout follows the dimensions, as in XLA. */
+/* The elements are not moved in memory: the layout follows the dimensions, as in XLA. */
 static const shape *transpose_shape(tess_ctx *ctx, const shape *s, const attr_list *l)
 {
 	int64_t dims[SHAPE_MAX_RANK], perm[SHAPE_MAX_RANK];
@@ -79,7 +79,7 @@ static const shape *transpose_shape(tess_ctx *ctx, const shape *s, const attr_li
 	return shape_array(ctx, s->dtype, dims, s->rank, layout_dense(ctx, order, s->rank));
 }
 
-/* One reduced input; several give a tuple. */
+/* For a single input; several give a tuple. */
 static const shape *reduce_shape(tess_ctx *ctx, const shape *const *s, int n, const attr_list *l)
 {
 	int64_t reduced[SHAPE_MAX_RANK], dims[SHAPE_MAX_RANK];

@@ -1,11 +1,11 @@
-/* instruction.c - one instruction of HLO text.
+/* instruction.c - parses an instruction.
  *
  *   instruction ::= 'ROOT'? name '=' shape? opcode '(' operands ')' (',' name '=' value)*
  *   operands    ::= (operand (',' operand)*)?
  *   operand     ::= shape? name | shape? opcode '(' operands ')'
  *
- * A nested instruction is one of the computation, named after its opcode.  The shape
- * may be left out where it follows from the operands. */
+ * A nested instruction becomes one of the computation, named after its opcode. The shape may be
+ * left out if it follows from the operands. */
 #include "hlo/text/text.h"
 
 static op *read_rest(hlo_reader *r, hlo_pending *p);
@@ -19,7 +19,7 @@ static op *known_instruction(hlo_reader *r, tess_str label)
 
 /* ---- operands -------------------------------------------------------------------- */
 
-/* "negate.anon", and with a number if there is one already. */
+/* Returns "negate.anon", with a number if that is taken. */
 static tess_str anonymous_label(hlo_reader *r, tess_str opcode)
 {
 	char *base = arena_printf(r->mem, "%.*s.anon", STR_ARG(opcode)), *label = base;
@@ -47,7 +47,7 @@ static op *read_nested_instruction(hlo_reader *r, const shape *s)
 	return o;
 }
 
-/* The next parameter of a lone instruction. */
+/* Creates the next parameter of a single instruction. */
 static op *make_parameter(hlo_reader *r, tess_str label, const shape *s)
 {
 	int number = r->scope->parameters++;
@@ -68,7 +68,7 @@ static bool at_nested(hlo_reader *r)
 	return nested;
 }
 
-/* The named instruction, whose shape must be the one that is written. */
+/* Returns the named instruction, which must have the shape that is written. */
 static value *named_operand(hlo_reader *r, const shape *s)
 {
 	hlo_peek(r);
@@ -167,7 +167,7 @@ static const char *allowed_attributes(hlo_reader *r, const hlo_opcode *row)
 	return writer_z(&w);
 }
 
-/* control-predecessors={a, b}: operands behind the others */
+/* control-predecessors={a, b}: additional operands at the end. */
 static void read_controls(hlo_reader *r, hlo_pending *p)
 {
 	hlo_expect(r, "{");
@@ -185,7 +185,7 @@ static void read_controls(hlo_reader *r, hlo_pending *p)
 
 /* ---- computations ---------------------------------------------------------------------- */
 
-/* A computation's name, or the computation itself in braces: its symbol. */
+/* A computation's name, or a computation in braces; returns its symbol. */
 static const attr *read_called(hlo_reader *r)
 {
 	hlo_peek(r);
@@ -267,7 +267,7 @@ static void read_attributes(hlo_reader *r, hlo_pending *p)
 		read_attribute(r, p);
 }
 
-/* ---- the whole --------------------------------------------------------------------------- */
+/* ---- the whole instruction ------------------------------------------------------------------ */
 
 static void read_opcode(hlo_reader *r, hlo_pending *p)
 {
@@ -284,7 +284,7 @@ static void read_opcode(hlo_reader *r, hlo_pending *p)
 		hlo_unexpected(r, "an opcode");
 }
 
-/* From the opcode on. */
+/* Continues after the shape. */
 static op *read_rest(hlo_reader *r, hlo_pending *p)
 {
 	read_opcode(r, p);

@@ -1,10 +1,9 @@
-/* literal.c - the elements of constants.
+/* literal.c - parses the elements of constants.
  *
  *   literal ::= '{...}' | element | '{' literal,… '}' | '(' literal,… ')'    by the shape
  *   element ::= number | 'nan' ('(' hex ')')? | 'inf' | 'true' | 'false' | '(' re ',' im ')'
  *
- * {...} stands for elements that a dump left out.  XLA makes some up; here they stay
- * unknown. */
+ * {...} stands for elements that a dump left out. XLA makes some up; here they stay unknown. */
 #include "hlo/text/text.h"
 
 #include <errno.h>
@@ -13,7 +12,7 @@
 typedef struct literal_reader {
 	hlo_reader *r;
 	const shape *s;
-	dtype part; /* of a complex number, or the element */
+	dtype part; /* of a complex number; or the element */
 	size_t bytes;
 	char *data, *at, *data_end;
 	bool splat; /* all elements so far are equal */
@@ -26,7 +25,7 @@ static const attr *elided(hlo_reader *r)
 	return attr_string(r->ctx, name_of(r->ctx, STR("{...}")));
 }
 
-/* The characters of a number, as C's functions want them. */
+/* Copies the characters of a number, for C's functions. */
 static const char *number_text(hlo_reader *r, char *buf, size_t room)
 {
 	hlo_peek(r);
@@ -148,7 +147,7 @@ static void read_element(literal_reader *l)
 	l->splat = l->splat && memcmp(from, l->data, l->bytes) == 0;
 }
 
-/* ---- nested braces ----------------------------------------------------------------- */
+/* ---- nested lists --------------------------------------------------------------------------- */
 
 static void read_rows(literal_reader *l, int dim)
 {
@@ -167,7 +166,7 @@ static void read_rows(literal_reader *l, int dim)
 		if (n <= want)
 			hlo_expect(r, "}");
 	} else if (dim == 0 && l->data == l->data_end) {
-		n = want; /* {} for any array without elements */
+		n = want; /* {} for an array without elements */
 	}
 	if (n != want)
 		hlo_fail(r, (place){r->s.src, r->s.last - 1, r->s.last}, E_HLO_LITERAL,
@@ -191,7 +190,7 @@ static const attr *read_array_literal(hlo_reader *r, const shape *s)
 	                    .bytes = (size_t)dtype_bytes(s->dtype)};
 	if (!shape_elements(s, &n) || !mul_ok(n, (int64_t)l.bytes, &bytes) ||
 	    n > r->s.end - r->s.at) {
-		/* each element takes a character: memory is bounded by the text */
+		/* each element takes a character, so memory is limited by the text */
 		hlo_fail(r, hlo_here(r), E_HLO_LITERAL, "fewer elements than the shape has");
 		return NULL;
 	}

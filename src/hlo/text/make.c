@@ -1,5 +1,5 @@
-/* make.c - instructions, computations and modules as operations, whoever has read them: text, or a
- * proto. */
+/* make.c - creates instructions, computations and modules as ops, for the readers of text and of
+ * protos. */
 #include "hlo/text/text.h"
 
 /* ---- instructions ---------------------------------------------------------------- */
@@ -23,7 +23,7 @@ static const shape *shape_of_value(hlo_reader *r, const value *v)
 	return hlo_shape_of(r->ctx, value_def(v));
 }
 
-/* The finished instruction becomes an op at the end of the computation. */
+/* Appends the instruction to the computation as an op. */
 op *hlo_append_instruction(hlo_reader *r, hlo_pending *p)
 {
 	char *opname = arena_printf(r->mem, "hlo.%.*s", STR_ARG(p->opcode));
@@ -54,8 +54,8 @@ static void drop_usual(hlo_reader *r, hlo_pending *p, const char *attribute, con
 		attrs_set(r->mem, &p->attrs, called, NULL);
 }
 
-/* How the operands compare is said by "type", and since 2026 by "order" instead; it is not
- * written if it follows from what they are. */
+/* How the operands are compared is given by "type", and since 2026 by "order" instead; it is not
+ * written if it follows from their dtype. */
 static void settle_comparison(hlo_reader *r, hlo_pending *p)
 {
 	const shape *s = p->operands.len ? shape_of_value(r, p->operands.ptr[0]) : NULL;
@@ -73,7 +73,7 @@ static void settle_comparison(hlo_reader *r, hlo_pending *p)
 	                                                : "UNSIGNED");
 }
 
-/* A dot that contracts nothing prints so. */
+/* A dot that contracts nothing is printed with empty lists. */
 static void fill_contracting(hlo_reader *r, hlo_pending *p)
 {
 	static const char *const names[] = {"lhs_contracting_dims", "rhs_contracting_dims"};
@@ -83,14 +83,14 @@ static void fill_contracting(hlo_reader *r, hlo_pending *p)
 			             attr_string(r->ctx, name_of(r->ctx, STR("{}"))));
 }
 
-/* What a reader of HLO takes for granted if it is not written. */
+/* Adds attributes that readers of HLO assume if they are missing. */
 static void fill_attributes(hlo_reader *r, hlo_pending *p)
 {
 	if (strstr(p->row->attrs, "lhs_contracting_dims"))
 		fill_contracting(r, p);
 	if (str_is(p->opcode, "compare"))
 		settle_comparison(r, p);
-	if (str_is(p->opcode, "sort")) /* of topk it is always written */
+	if (str_is(p->opcode, "sort")) /* topk always has it */
 		drop_usual(r, p, "is_stable", "false");
 	const name *to_apply = name_of_z(r->ctx, "to_apply");
 	const attr *called = attrs_get_named(&p->attrs, to_apply);
@@ -143,7 +143,7 @@ static const shape **operand_shapes(hlo_reader *r, const hlo_pending *p, int *n)
 	return s;
 }
 
-/* The operation that its parts make, checked; NULL after an error. */
+/* Completes and checks the instruction; returns its op, NULL after an error. */
 op *hlo_finish_instruction(hlo_reader *r, hlo_pending *p)
 {
 	int n;
@@ -179,7 +179,7 @@ op *hlo_begin_computation(hlo_reader *r, hlo_scope *scope)
 	return c;
 }
 
-/* Numbers of parameters are 0 … n-1, each once. */
+/* Checks that parameters are numbered 0 … n-1, each once. */
 static bool check_parameters(hlo_reader *r, const op *c)
 {
 	const name *number = name_of_z(r->ctx, "hlo.number");

@@ -1,4 +1,4 @@
-/* module.c - what the rest of the layer asks of HLO in the IR; see text.h. */
+/* module.c - access to HLO in the IR for the rest of the layer; see text.h. */
 #include "hlo/text/text.h"
 
 enum { HLO_PREFIX = 4 }; /* "hlo." */
@@ -45,7 +45,7 @@ bool hlo_is_scheduled(const module *m)
 	return hlo_attr(m->top, m->ctx, "is_scheduled") != NULL;
 }
 
-/* XLA's SPMD partitioner names what it makes so, and only runs before schedules are made. */
+/* Names given by XLA's SPMD partitioner, which only runs before scheduling. */
 bool hlo_is_partitioned(const module *m)
 {
 	if (hlo_attr_number(m->top, m->ctx, "num_partitions", 1) <= 1)
@@ -84,8 +84,8 @@ const type *hlo_type(tess_ctx *ctx, const shape *s)
 typedef struct order_walk {
 	op **out;
 	int n;
-	bool *entered, *left; /* by place in the computation */
-	ptr_map place;        /* op -> its place + 1 */
+	bool *entered, *left; /* by position in the computation */
+	ptr_map place;        /* op -> its position + 1 */
 	VEC(op *) stack;
 	tess_ctx *ctx;
 	arena *mem;
@@ -96,7 +96,7 @@ static int place_of(const order_walk *w, const op *o)
 	return (int)(intptr_t)ptr_map_get(&w->place, o) - 1;
 }
 
-/* Pushes what [from, to) of the operands come from, the first on top. */
+/* Pushes the ops that define operands [from, to), the first on top. */
 static void push_operands(order_walk *w, const op *o, int from, int to)
 {
 	for (int k = to - 1; k >= from; k--) {
@@ -106,7 +106,7 @@ static void push_operands(order_walk *w, const op *o, int from, int to)
 	}
 }
 
-/* Control predecessors, then operands, then the op. */
+/* Visits control predecessors, then operands, then the op. */
 static void walk_from(order_walk *w, op *start)
 {
 	vec_push(w->mem, &w->stack, start);
@@ -126,7 +126,7 @@ static void walk_from(order_walk *w, op *start)
 	}
 }
 
-/* True if an instruction uses the result; control successors do not. */
+/* True if an instruction uses the result; being a control predecessor does not count. */
 static bool has_users(tess_ctx *ctx, const op *o)
 {
 	for (const use *u = o->results[0].uses; u; u = u->next)

@@ -1,7 +1,7 @@
-/* names.c - unique names as XLA makes them.
+/* names.c - makes names unique as XLA does.
  *
- * "add.3" is the root "add" with the number 3; without a number it has 0.  The first
- * of a root and number keeps its name, others get the root's next free number. */
+ * "add.3" has the root "add" and the number 3; without a number it is 0. The first name with a root
+ * and number is kept, later ones get the root's next free number. */
 #include "hlo/text/text.h"
 
 typedef struct name_root {
@@ -9,7 +9,7 @@ typedef struct name_root {
 	int64_t next;
 } name_root;
 
-/* "add.3" as "add", 3; a number is all digits and fits. */
+/* Splits "add.3" into "add" and 3; a number must be all digits and fit. */
 static tess_str split_number(tess_str s, int64_t *number, bool *numbered)
 {
 	size_t dot = s.len;

@@ -1,4 +1,4 @@
-/* print.c - HLO out of the IR, as XLA prints it. */
+/* print.c - prints HLO as XLA does. */
 #include "hlo/text/text.h"
 
 typedef struct hlo_printer {
@@ -8,7 +8,7 @@ typedef struct hlo_printer {
 	arena *mem;
 	hlo_print_opts opts;
 	int indent;
-	ptr_map labels; /* number + 1 of each instruction at hand, for canonical names */
+	ptr_map labels; /* number + 1 of each instruction in the computation, for canonical names */
 } hlo_printer;
 
 static void print_computation(hlo_printer *p, const op *c, bool nested);
@@ -35,7 +35,7 @@ static void print_symbol(hlo_printer *p, const attr *symbol)
 
 /* ---- constants ------------------------------------------------------------------- */
 
-enum { SMALL_CONSTANT = 10 }; /* elements that are printed at any rate */
+enum { SMALL_CONSTANT = 10 }; /* always printed if there are at most so many elements */
 
 static bool all_elements_are(const attr *a, double v)
 {
@@ -55,7 +55,7 @@ static bool all_elements_are(const attr *a, double v)
 	return true;
 }
 
-/* For fingerprints only integers matter, and what is all 0 or all 1. */
+/* Fingerprints only include integers, and constants that are all 0 or all 1. */
 static void print_essential(hlo_printer *p, const attr *a, const shape *s)
 {
 	bool integer = dtype_is_int(s->dtype) && s->dtype != DT_I1;
@@ -110,7 +110,7 @@ static void print_operands(hlo_printer *p, const op *o)
 
 /* ---- attributes ------------------------------------------------------------------------ */
 
-/* The computation itself, below the instruction. */
+/* Prints the computation itself below the instruction. */
 static void print_called(hlo_printer *p, const attr *symbol)
 {
 	const op *c = hlo_computation(p->m, symbol);
@@ -150,7 +150,7 @@ static void print_controls(hlo_printer *p, const op *o)
 	put_c(p->w, '}');
 }
 
-/* Fingerprints do not depend on how groups are written: they list every device. */
+/* In fingerprints all groups are listed, so that they do not depend on how groups are written. */
 static void print_listed_groups(hlo_printer *p, tess_str text)
 {
 	source src = {.name = "", .text = text, .first_line = 1};
@@ -170,7 +170,7 @@ static void print_listed_groups(hlo_printer *p, tess_str text)
 	put_c(p->w, '}');
 }
 
-/* XLA prints bodies in place as calls= unless it knows better. */
+/* XLA prints nested bodies as calls=, with some exceptions. */
 static const char *body_word(const op *o, const char *word)
 {
 	bool unknown = strcmp(hlo_opcode_of(o), "reduce-scatter") == 0 ||
@@ -223,8 +223,8 @@ static void print_own_attributes(hlo_printer *p, const op *o, const hlo_opcode *
 		print_attribute(p, o, a);
 }
 
-/* The computation that XLA wraps around what an async operation starts: one
- * instruction on parameters of its own. */
+/* Prints the computation that XLA wraps around an asynchronous instruction: that instruction, on
+ * parameters of its own. */
 static void print_wrapped(hlo_printer *p, const op *o, const hlo_opcode *row)
 {
 	const shape *s = hlo_shape_of(p->ctx, o);
@@ -328,7 +328,7 @@ static void print_computation(hlo_printer *p, const op *c, bool nested)
 {
 	int n;
 	arena_mark mark = arena_here(p->mem);
-	/* a schedule is the order of the text, but bodies in place have none */
+	/* with a schedule, instructions are printed in text order; but nested bodies have none */
 	op **order = hlo_order(p->m, c, hlo_is_scheduled(p->m) && !nested, p->mem, &n);
 	for (int i = 0; i < n; i++)
 		*ptr_map_at(&p->labels, p->mem, order[i]) = (void *)(intptr_t)(i + 1);
@@ -360,7 +360,7 @@ static void print_header(hlo_printer *p)
 		tess_str s = hlo_attr_text(top, p->ctx, attr_name);
 		if (s.len) {
 			put_f(p->w, ", %s=", attr_name);
-			put_str(p->w, s); /* may hold any byte, a NUL too */
+			put_str(p->w, s); /* may contain any byte, even NUL */
 		}
 	}
 	tess_str frames = hlo_attr_text(top, p->ctx, "hlo.frames");

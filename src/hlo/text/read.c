@@ -1,17 +1,17 @@
-/* read.c - HLO text into the IR; see text.h for what it becomes.
+/* read.c - parses HLO text into the IR described in text.h.
  *
  *   text        ::= header? computation+ | instruction
  *   computation ::= 'ENTRY'? name ('(' parameters ')' '->' shape)? '{' instruction+ '}'
  *                   (',' 'execution_thread=' string)?
  *   parameters  ::= (name ':' shape (',' name ':' shape)*)?
  *
- * Everything is defined before it is used, so one pass will do. */
+ * Everything is defined before it is used, so one pass is enough. */
 #include "hlo/text/text.h"
 #include "hlo/hlo.h"
 
 /* ---- computations ------------------------------------------------------------------------ */
 
-/* The shape that the signature promises; names of parameters are not kept. */
+/* Returns the shape in the signature; names of parameters are not kept. */
 static const shape *read_signature(hlo_reader *r)
 {
 	hlo_expect(r, "(");
@@ -90,7 +90,7 @@ static void read_whole_computation(hlo_reader *r)
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-/* f = f32[2] add(f32[2] a, f32[2] b): a module of this instruction. */
+/* f = f32[2] add(f32[2] a, f32[2] b): a module with this instruction. */
 static void read_lone_instruction(hlo_reader *r)
 {
 	hlo_scope scope = {.lone = true};
@@ -113,7 +113,8 @@ static bool at_lone_instruction(hlo_reader *r)
 	return lone;
 }
 
-/* MLIR: "module {", "module @f", "func.func @f", an alias, an operation in its generic form. */
+/* Recognizes MLIR: "module {", "module @f", "func.func @f", an alias, an operation in generic
+ * form. */
 static bool at_mlir(hlo_reader *r)
 {
 	scan before = r->s;
@@ -156,7 +157,7 @@ static void read_module(hlo_reader *r)
 	while (!r->s.failed && !hlo_at_end(r));
 }
 
-/* Goes to a byte 0, which no text has (much of it is kept as it is written), and says so. */
+/* Reports a zero byte, which no text has: it would cut off what is kept as written. */
 static void refuse_byte_0(hlo_reader *r)
 {
 	const char *at = memchr(r->s.at, 0, (size_t)(r->s.end - r->s.at));

@@ -1,4 +1,4 @@
-/* read_header.c - what stands before the computations of HLO text.
+/* read_header.c - parses what comes before the computations of HLO text.
  *
  *   header ::= 'HloModule' name (',' attribute)* tables?
  *   tables ::= 'FileNames' … 'FunctionNames' … 'FileLocations' … 'StackFrames' …
@@ -139,7 +139,7 @@ static tess_str read_header_dictionary(hlo_reader *r)
 }
 
 typedef tess_str read_header_fn(hlo_reader *r);
-/* In the order in which they are printed. */
+/* In printing order. */
 static const struct {
 	const char *name;
 	read_header_fn *read;
@@ -186,9 +186,9 @@ static void read_header_attribute(hlo_reader *r)
 	         STR_ARG(s));
 }
 
-/* ---- tables of frames --------------------------------------------------------------- */
+/* ---- tables of stack frames ----------------------------------------------------------------- */
 
-/* Lines of a number with a string or braces behind it. */
+/* Reads lines of a number followed by a string or braces. */
 static void read_frame_lines(hlo_reader *r, writer *w)
 {
 	while (!r->s.failed && hlo_peek(r) >= '0' && hlo_peek(r) <= '9') {

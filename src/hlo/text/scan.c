@@ -1,7 +1,7 @@
 /* scan.c - the tokens of HLO text.
  *
- * Which token is meant depends on where it stands (`b01f_01io` is a name or the labels
- * of a convolution), so the reader asks for what it expects. */
+ * What a token is depends on the context (`b01f_01io` is a name, or the labels of a convolution),
+ * so the parser asks for what it expects. */
 #include "hlo/text/text.h"
 
 /* ---- names and errors ---------------------------------------------------------- */
@@ -65,7 +65,7 @@ static int hex_digit_value(char c)
 	                                            : -1;
 }
 
-/* What follows a backslash; how many characters it took, 0 if it is no escape. */
+/* Decodes what follows a backslash; returns the number of characters, 0 if it is not an escape. */
 static int c_escape(const char *p, const char *end, char *out)
 {
 	static const char from[] = "ntr\"'\\?abfv", to[] = "\n\t\r\"'\\?\a\b\f\v";
@@ -143,7 +143,7 @@ void hlo_put_quoted(writer *w, tess_str s)
 
 /* ---- braces ------------------------------------------------------------------------- */
 
-/* The end of the string that begins at `p`. */
+/* Returns the end of the string that starts at `p`. */
 static const char *string_end(const char *p, const char *end)
 {
 	for (p++; p < end && *p != '"'; p++)
@@ -216,7 +216,7 @@ const shape *hlo_read_shape(hlo_reader *r)
 	return s;
 }
 
-/* ---- attributes as XLA prints them ----------------------------------------------- */
+/* ---- attributes with XLA's text ------------------------------------------------------------- */
 
 const attr *hlo_text_attr(hlo_reader *r, tess_str s)
 {

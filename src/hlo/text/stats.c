@@ -1,9 +1,9 @@
-/* stats.c - what an HLO module does: opcodes, bytes, collectives, cost.
+/* stats.c - statistics of an HLO module: opcodes, bytes, collectives, cost.
  *
- * A computation runs as often as its callers run it; the body of a while as often as
- * known_trip_count says.  Callees stand before their callers, so one walk from the end
- * gives all.  Within a fusion only operations count, bytes are those of the fusion; what a
- * reduction or a sort applies counts with it. */
+ * A computation is executed as often as its callers call it; the body of a while as often as
+ * known_trip_count says. Callees come before their callers, so one pass from the end is enough. In
+ * a fusion only operations count, while the bytes are those of the fusion; the function applied by
+ * a reduction or a sort counts as part of it. */
 #include "hlo/text/facts.h"
 
 #include <stdlib.h>
@@ -13,13 +13,13 @@ typedef struct stats_walk {
 	tess_ctx *ctx;
 	arena *mem;
 	hlo_stats *out;
-	ptr_map runs; /* computation -> how it runs */
+	ptr_map runs; /* computation -> how often it is executed */
 	ptr_map by_opcode;
 } stats_walk;
 
 typedef struct computation_runs {
 	double times;       /* with its bytes */
-	double fused_times; /* inside of fusions */
+	double fused_times; /* inside fusions */
 } computation_runs;
 
 static computation_runs *runs_of(stats_walk *w, const op *computation)
@@ -30,7 +30,7 @@ static computation_runs *runs_of(stats_walk *w, const op *computation)
 	return *slot;
 }
 
-/* ---- who runs how often ----------------------------------------------------------- */
+/* ---- execution counts ----------------------------------------------------------------------- */
 
 static void add_run(stats_walk *w, const attr *symbol, double times, bool fused)
 {
@@ -50,7 +50,7 @@ static void add_runs(stats_walk *w, const attr *a, double times, bool fused)
 		add_run(w, a->list[i], times, fused);
 }
 
-/* What the instruction calls, if that is more than a rule for elements. */
+/* Counts the calls of an instruction, except to functions that it applies to elements. */
 static void count_calls(stats_walk *w, const op *o, const computation_runs *r)
 {
 	const char *opcode = hlo_opcode_of(o);
@@ -76,7 +76,7 @@ static void count_calls(stats_walk *w, const op *o, const computation_runs *r)
 
 /* ---- collectives -------------------------------------------------------------------- */
 
-/* "all-gather" of all-gather and all-gather-start; NULL: devices do not meet in it. */
+/* Returns "all-gather" for all-gather and all-gather-start; NULL if it is not a collective. */
 static const char *collective_opcode(const char *opcode)
 {
 	const char *stage;
@@ -89,7 +89,7 @@ static const char *collective_opcode(const char *opcode)
 	return meets ? row->opcode : NULL;
 }
 
-/* op_name="…" of the metadata */
+/* op_name="…" in the metadata */
 static tess_str op_name_of(const op *o, tess_ctx *ctx)
 {
 	static const char key[] = "op_name=\"";

@@ -1,4 +1,4 @@
-/* table.c - the opcodes of HLO and their attributes, from ops.def and attrs.def. */
+/* table.c - HLO's opcodes and their attributes, from ops.def and attrs.def. */
 #include "hlo/text/text.h"
 
 static const hlo_opcode opcodes[] = {
@@ -119,7 +119,7 @@ const hlo_attribute *hlo_opcode_attr(const hlo_opcode *o, int i, int *flags)
 	return n ? hlo_attribute_find((tess_str){p, n}) : NULL;
 }
 
-/* ---- for the command and for tests ----------------------------------------------- */
+/* ---- listing, for the command and for tests ------------------------------------------------- */
 
 const hlo_opcode *hlo_opcode_at(int i)
 {

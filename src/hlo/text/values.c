@@ -1,4 +1,4 @@
-/* values.c - numbers out of the canonical text of HLO's attributes. */
+/* values.c - parses numbers in the canonical text of HLO's attributes. */
 #include "hlo/text/text.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ int hlo_numbers(tess_str s, int64_t *out, int cap)
 			i++;
 			continue;
 		}
-		char *end; /* interned texts end in a zero */
+		char *end; /* interned texts end with a zero */
 		int64_t v = strtoll(s.ptr + i, &end, 10);
 		i = (size_t)(end - s.ptr);
 		if (n < cap)
@@ -34,7 +34,7 @@ int64_t hlo_known_trips(const op *o, tess_ctx *ctx)
 {
 	static const char key[] = "\"known_trip_count\":";
 	tess_str s = hlo_attr_text(o, ctx, "backend_config");
-	const char *at = s.len ? strstr(s.ptr, key) : NULL; /* interned texts end in a zero */
+	const char *at = s.len ? strstr(s.ptr, key) : NULL; /* interned texts end with a zero */
 	int64_t n;
 	return at && hlo_numbers(str_of(at), &n, 1) >= 1 && n > 0 ? n : 0;
 }
@@ -62,7 +62,7 @@ const attr *hlo_dictionary_attr(tess_ctx *ctx, tess_str text)
 
 /* ---- windows ------------------------------------------------------------------- */
 
-/* The numbers of one part of the window's text, from behind "part=" to the next blank. */
+/* Parses the numbers of one part of the window's text, from after "part=" to the next blank. */
 static int window_numbers(tess_str s, const char *part, int64_t *out)
 {
 	size_t n = strlen(part);
@@ -104,7 +104,7 @@ bool hlo_window_of(const op *o, tess_ctx *ctx, hlo_window *w)
 
 /* ---- labels of convolutions ----------------------------------------------------------- */
 
-/* One group of labels, such as b01f: the dimensions of `first`, `second`, 0, 1, … */
+/* Parses a group of labels, such as b01f: the dimensions `first`, `second`, 0, 1, … */
 static bool read_label_group(tess_str s, char first, char second, int *a, int *b, int *spatial,
                              int *n)
 {

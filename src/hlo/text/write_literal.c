@@ -1,29 +1,29 @@
-/* write_literal.c - the elements of constants as XLA prints them on one line:
+/* write_literal.c - prints the elements of constants on one line, as XLA does:
  *
  *   1.5    {1, 2}    { { 1, 2 }, { 3, 4 } }    { {1}, {2} }
  *
- * Above rank 3 the rows but the innermost begin with a comment that numbers them.
+ * Above rank 3, rows except the innermost start with a comment that numbers them.
  *
- * Floats have as few digits as give the value back, but f32 and f64 first try the
- * digits that every such number keeps (6, 15), the small types have a fixed number. */
+ * Floats have the fewest digits that give back the value; but f32 and f64 first try the number of
+ * digits that is always preserved (6, 15), and small types have a fixed number. */
 #include "hlo/text/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Digits that tell any two values apart: C's max_digits10. */
+/* Digits that distinguish any two values: C's max_digits10. */
 static int float_digits(dtype t)
 {
 	return (int)ceil(1 + (float_mantissa(t) + 1) * 0.30102999566398120);
 }
 
-/* 0: one NaN, or a sign and one NaN. */
+/* 0: the type has a single NaN, or one per sign. */
 static uint64_t mantissa_mask(dtype t)
 {
 	return dtype_bits(t) < 16 ? 0 : ((uint64_t)1 << float_mantissa(t)) - 1;
 }
 
-/* nan, -nan, or with the payload where it is not the usual one */
+/* nan, -nan, or with the payload if it is not the default one */
 static void write_nan(writer *w, uint64_t bits, dtype t)
 {
 	uint64_t mask = mantissa_mask(t), usual = (mask + 1) >> 1;
@@ -62,7 +62,7 @@ static void write_part(writer *w, const char *p, dtype t)
 		write_float_element(w, v, t);
 	else if (dtype_class_of(t) == DC_UINT || dtype_class_of(t) == DC_BOOL)
 		put_uint(w, v);
-	else /* the sign bit moves to the top and back */
+	else /* moves the sign bit to the top and back */
 		put_int(w, bits == 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits));
 }
 
@@ -110,7 +110,7 @@ static void write_close(const literal_writer *l, int dim)
 static void write_rows(literal_writer *l, int dim, int64_t row)
 {
 	if (dim == l->s->rank) {
-		if (dim == 0 && l->s->dtype == DT_I1) /* 0 and 1 only in arrays, to be dense */
+		if (dim == 0 && l->s->dtype == DT_I1) /* in arrays, 0 and 1, to be compact */
 			put_z(l->w, *l->at ? "true" : "false");
 		else
 			write_element(l->w, l->at, l->s->dtype);
@@ -126,7 +126,7 @@ static void write_rows(literal_writer *l, int dim, int64_t row)
 	write_close(l, dim);
 }
 
-/* ( 1, {2, 3} ), as XLA does it on request only. */
+/* ( 1, {2, 3} ), which XLA prints only on request. */
 static void write_tuple(writer *w, const attr *a, const shape *s)
 {
 	put_lit(w, "( ");
