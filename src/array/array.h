@@ -1,10 +1,9 @@
-/* array.h - the door of array: meshes with axis types, shardings in types, the typing rule of
- * every operation, traced functions.
+/* array.h - the interface of array: meshes with axis types, types with shardings, the typing rule
+ * of each operation, traced functions.
  *
- * A type says of each dimension over which Explicit axes of its mesh it is split.  Axes are
- * numbers (their position in the mesh), sets of them are bit masks, and the axes of one
- * dimension, major to minor, are nibbles of one number: so most rules are comparisons of
- * integers. */
+ * For each dimension, a type says over which Explicit axes of its mesh it is sharded. An axis is a
+ * number, its position in the mesh; a set of axes is a bit mask; the axes of one dimension, major
+ * to minor, are the nibbles of one number. So most rules are integer comparisons. */
 #ifndef TESS_ARRAY_ARRAY_H
 #define TESS_ARRAY_ARRAY_H
 
@@ -24,26 +23,27 @@ typedef struct amesh {
 	const name *axis[ARRAY_MAX_AXES];
 	int64_t size[ARRAY_MAX_AXES];
 	axis_kind kind[ARRAY_MAX_AXES];
-	const int64_t *ids; /* the device at each place, row-major; NULL: in order */
-	const tess_ctx *ctx; /* that it is interned in */
+	const int64_t *ids; /* the device at each position, row-major; NULL: in order */
+	const tess_ctx *ctx; /* where it is interned */
 } amesh;
 
-/* The interned mesh equal to *m, or NULL with a diagnostic; ids need not live on. */
+/* Returns the interned mesh equal to *m, or NULL with a diagnostic; copies ids. */
 const amesh *amesh_of(tess_ctx *ctx, const amesh *m);
 int amesh_axis(const amesh *m, const name *axis); /* -1: no such axis */
-/* The axes that "X" or "X,Y" names.
- * @param m may be NULL, which has none
- * @param wrong the first word that names none of those allowed; ptr NULL: each does; or NULL */
+/* Returns the axes named in "X" or "X,Y".
+ * @param m may be NULL: no axes
+ * @param wrong set to the first word that is not one of the allowed axes; ptr NULL if there is
+ * none; may be NULL */
 axis_set amesh_axes_named(const amesh *m, tess_str words, axis_set allowed, tess_str *wrong);
 int64_t amesh_devices(const amesh *m);
-bool amesh_placed_alike(const amesh *a, const amesh *b); /* the same device at each place */
+bool amesh_placed_alike(const amesh *a, const amesh *b); /* the same device at each position */
 axis_set amesh_axes_of_kind(const amesh *m, axis_kind kind); /* m may be NULL */
-/* The mesh with the axes of `set` of another kind. */
+/* Returns the mesh with the axes in `set` changed to another kind. */
 const amesh *amesh_with_kind(tess_ctx *ctx, const amesh *m, axis_set set, axis_kind kind);
-/* "Mesh('X': 4, 'Y': 2, axis_types=(Explicit, Auto))" */
+/* Writes "Mesh('X': 4, 'Y': 2, axis_types=(Explicit, Auto))". */
 void put_amesh(writer *w, const amesh *m, const char *what);
 
-/* ---- axes of one dimension --------------------------------------------------- */
+/* ---- axes of a dimension -------------------------------------------------------------------- */
 
 /* Nibble i is 1 + the i-th axis, major to minor; 0 ends the list. */
 typedef uint64_t axis_seq;
@@ -64,12 +64,12 @@ axis_seq axis_seq_join(axis_seq major, axis_seq minor);
 axis_set axis_seq_set(axis_seq l);
 axis_seq axis_seq_without(axis_seq l, axis_set set);
 axis_seq axis_seq_within(axis_seq l, axis_set set);
-int64_t axis_seq_size(const amesh *m, axis_seq l); /* 1 if there are none */
+int64_t axis_seq_size(const amesh *m, axis_seq l); /* 1 if empty */
 int64_t axis_set_size(const amesh *m, axis_set set);
 
 /* ---- partition specs ----------------------------------------------------------- */
 
-/* What people write: names, not yet bound to a mesh.  Interned by its text. */
+/* A spec as users write it: names, not bound to a mesh yet. Interned by its text. */
 typedef struct pspec {
 	int n;
 	struct pspec_dim {
@@ -81,10 +81,9 @@ typedef struct pspec {
 	const name *unreduced[ARRAY_MAX_AXES], *reduced[ARRAY_MAX_AXES];
 } pspec;
 
-/* Reads "X, _, (X,Y) U:Z R:(V,W)"; `?` is an unconstrained dimension.  NULL with a
- * diagnostic. */
+/* Parses "X, _, (X,Y) U:Z R:(V,W)"; `?` is an unconstrained dimension. NULL with a diagnostic. */
 const pspec *pspec_parse(tess_ctx *ctx, tess_str text);
-/* "P('X', None, ('X', 'Y'), unreduced={'Z'})" */
+/* Writes "P('X', None, ('X', 'Y'), unreduced={'Z'})". */
 void put_pspec(writer *w, const pspec *s);
 
 /* A spec bound to a mesh. */
@@ -95,22 +94,22 @@ typedef struct aspec {
 	axis_set unreduced, reduced;
 } aspec;
 
-/* The dimensions, unreduced and reduced axes of a type as a spec. */
+/* Returns the dimensions, unreduced and reduced axes of a type as a spec. */
 struct tess_array_type;
 const pspec *pspec_of(tess_ctx *ctx, const struct tess_array_type *t);
 
-/* Checks that the axes exist, are used once, and that nothing is unconstrained where no axis
- * is Auto.  False with a diagnostic. */
+/* Binds a spec; checks that the axes exist and are used once, and that nothing is unconstrained
+ * unless some axis is Auto. Returns false with a diagnostic. */
 bool aspec_bind(tess_ctx *ctx, const amesh *m, const pspec *s, aspec *out);
 
 /* ---- types ------------------------------------------------------------------- */
 
 typedef struct tess_array_type {
 	dtype dtype;
-	bool weak; /* of a plain number: yields to the other operand's type */
-	bool key;  /* of random keys, which are 64 bits: dtype is then ui64 */
+	bool weak; /* from a Python number: adopts the other operand's dtype */
+	bool key;  /* a random key, which is 64 bits: dtype is then ui64 */
 	int rank;
-	const amesh *mesh; /* NULL: none was set */
+	const amesh *mesh; /* NULL: no mesh was set */
 	axis_set unreduced, reduced, varying;
 	int64_t dim[ARRAY_MAX_RANK];
 	axis_seq spec[ARRAY_MAX_RANK];
@@ -119,39 +118,39 @@ typedef struct tess_array_type {
 enum { TYPE_LONG, TYPE_SHORT };
 
 const atype *atype_intern(tess_ctx *ctx, const atype *t);
-/* A scalar, unsharded. */
+/* An unsharded scalar. */
 atype atype_scalar(dtype t, const amesh *m);
-/* Checks that axes are used once and that every sharded dimension divides. */
+/* Checks that axes are used once and that every sharded dimension divides evenly. */
 bool atype_check(tess_ctx *ctx, const atype *t);
-/* Shards *t as the spec says: every entry is replaced.  Only Explicit axes of the type's mesh
- * may be named; `op` is who asks. */
+/* Shards *t by the spec, replacing all entries. Only Explicit axes of the type's mesh may be named;
+ * `op` is for diagnostics. */
 bool atype_shard(tess_ctx *ctx, atype *t, const pspec *s, const char *op);
-/* The same where data is put on devices: Auto axes may be named, and do not show. */
+/* The same for placing data on devices: Auto axes may be named, but are not part of the type. */
 bool atype_place(tess_ctx *ctx, atype *t, const pspec *s);
 bool atype_same(const atype *a, const atype *b);
-bool atype_same_spec(const atype *a, const atype *b); /* dimensions, U and R */
-axis_set atype_axes(const atype *t);                  /* that shard some dimension */
+bool atype_same_spec(const atype *a, const atype *b); /* dimensions, unreduced and reduced axes */
+axis_set atype_axes(const atype *t);                  /* those that shard some dimension */
 bool atype_is_sharded(const atype *t);
 int64_t atype_elements(const atype *t);
 int64_t atype_device_bytes(const atype *t);
-/* Of the gradient with respect to a value of this type: unreduced and reduced swap. */
+/* Returns the type of the gradient for a value of this type: unreduced and reduced are swapped. */
 atype atype_cotangent(const atype *t);
-/* A type as each device sees it inside a shard_map over `manual` axes, and back. */
 void put_atype(writer *w, const atype *t, int form);
 void put_axis_set(writer *w, const amesh *m, axis_set s);      /* X or (X,Y) */
 void put_axis_names(writer *w, const amesh *m, axis_seq l);   /* X or (X,Y) */
 void put_spec_tuple(writer *w, const atype *t, int from, int to); /* ('X', None) */
-/* "f32[8@X,4]", in the scratch arena. */
+/* Returns "f32[8@X,4]", in the scratch arena. */
 const char *atype_text(tess_ctx *ctx, const atype *t, int form);
-/* The whole spec as P('X', None); in the scratch arena. */
+/* Returns the whole spec as P('X', None), in the scratch arena. */
 const char *atype_spec_text(tess_ctx *ctx, const atype *t);
-/* The element type of a name of either form; DT_NONE: there is none. */
+/* Returns the dtype with this name, in either form; DT_NONE if there is none. */
 dtype atype_dtype_named(tess_str s);
-/* Reads either form (type_read.c).  Auto axes are accepted and dropped, as types never name them.
- * NULL with a diagnostic. */
+/* Parses either form (type_read.c). Auto axes are accepted but dropped, since types do not have
+ * them. NULL with a diagnostic. */
 const atype *atype_parse(tess_ctx *ctx, tess_str text, const amesh *m);
 
-/* An axis counted from either end; false with a diagnostic if it is out of range. */
+/* Normalizes an axis counted from either end; returns false with a diagnostic if it is out of
+ * range. */
 bool axis_normal(tess_ctx *ctx, const char *op, int64_t axis, int rank, int *out);
 
 /* ---- attributes --------------------------------------------------------------- */
@@ -161,8 +160,8 @@ typedef enum param_kind { PK_INTS, PK_NUMBER, PK_TEXT, PK_SPECS, PK_DTYPE, PK_ME
 typedef struct param {
 	const char *key;
 	param_kind kind;
-	bool asked;         /* it was looked for */
-	unsigned asked_as;  /* as which kinds, a bit each; 0: as any */
+	bool asked;         /* it was looked up */
+	unsigned asked_as;  /* the kinds that it was looked up as, as bits; 0: any */
 	int n;
 	int64_t *ints;
 	double number;
@@ -176,61 +175,62 @@ struct params {
 };
 
 const param *param_find(const params *a, const char *key); /* a may be NULL */
-/* Marks all as not asked for. */
+/* Marks all parameters as not looked up. */
 void params_begin(const params *a);
-/* False, with a diagnostic, if nobody has asked for one of them since then, and so the operation does
- * not know it, or only as something of another kind.  No integers stand for None. */
+/* Returns false, with a diagnostic, if a parameter has not been looked up since then, so that the
+ * operation does not know it, or only as another kind. An empty list of integers means None. */
 bool params_all_asked(tess_ctx *ctx, const char *op, const params *a);
 int64_t param_int(const params *a, const char *key, int64_t otherwise);
 bool param_has(const params *a, const char *key);
-/* A number, or the first of integers. */
+/* Returns a number, or the first of a list of integers. */
 double param_number(const params *a, const char *key, double otherwise);
-/* How many there are; -1 if the attribute is absent. */
+/* Returns their number; -1 if absent. */
 int param_ints(const params *a, const char *key, const int64_t **out);
 const pspec *param_spec(const params *a, const char *key);
-/* The i-th of a list; the only one stands for all. */
+/* Returns the i-th of a list; a single one applies to all i. */
 const pspec *param_spec_at(const params *a, const char *key, int i);
 const amesh *param_mesh(const params *a, const char *key, const amesh *otherwise);
 tess_str param_text(const params *a, const char *key);
 dtype param_dtype(const params *a, const char *key, dtype otherwise);
-/* Sets or replaces. */
+/* Set or replace a parameter. */
 void params_set_ints(arena *mem, params *a, const char *key, const int64_t *v, int n);
 void params_set(arena *mem, params *a, param one);
-params *params_copy(arena *mem, const params *a); /* with what they point to; a may be NULL */
+params *params_copy(arena *mem, const params *a); /* a deep copy; a may be NULL */
 
 /* ---- windows ----------------------------------------------------------------------- */
 
-/* A dimension under a window, in elements; XLA's words. */
+/* A window along one dimension, in elements; the terms are XLA's. */
 typedef struct array_window {
 	int64_t size, window;                           /* of the operand and of the window */
-	int64_t stride, base_dilation, window_dilation; /* of windows; between elements of the two */
-	int64_t low, high;                              /* padding; negative: elements are left out */
-	int64_t out;                                    /* how many places the window has */
+	int64_t stride, base_dilation, window_dilation; /* stride of windows; dilation of the
+	                                                 * operand and the window */
+	int64_t low, high;                              /* padding; negative values crop */
+	int64_t out;                                    /* number of window positions */
 } array_window;
 
 typedef struct window_keys {
 	const char *strides, *base_dilation, *window_dilation;
-	bool dilation_needs_pairs; /* SAME and VALID do not go with a base dilation */
+	bool dilation_needs_pairs; /* SAME and VALID are not allowed with a base dilation */
 } window_keys;
 
-/* Reads the lists of those names and `padding` for n dimensions, whose sizes and windows are in w
- * already, and counts the places; false with a diagnostic. */
+/* Reads the lists with these names, and `padding`, for n dimensions, whose sizes and windows are
+ * already in w, and computes the number of positions. Returns false with a diagnostic. */
 bool windows_read(tess_ctx *ctx, const char *op, const params *a, const window_keys *keys, int n,
                   array_window *w);
-/* Of reduce_window: a window for each dimension of x. */
+/* For reduce_window: a window for each dimension of x. */
 bool pool_read(tess_ctx *ctx, const params *a, const atype *x, array_window *w);
 
-/* Where the dimensions of a convolution stand. */
+/* The positions of the dimensions of a convolution. */
 enum { CONV_BATCH = 0, CONV_FEATURE = 1, CONV_OUT = 0, CONV_IN = 1, CONV_SPATIAL = 2 };
 typedef struct array_conv {
 	int lhs[ARRAY_MAX_RANK], out[ARRAY_MAX_RANK]; /* batch, features, spatial dimensions */
-	int rhs[ARRAY_MAX_RANK];                      /* features out, features in, the same */
+	int rhs[ARRAY_MAX_RANK];                      /* output and input features, spatial */
 	int n_spatial;
-	int64_t feature_groups, batch_groups; /* one of them is 1 */
-	array_window at[ARRAY_MAX_RANK];        /* spatial dimensions */
+	int64_t feature_groups, batch_groups; /* at least one of them is 1 */
+	array_window at[ARRAY_MAX_RANK];        /* for spatial dimensions */
 } array_conv;
 
-/* Reads a convolution of x with the kernel k; false with a diagnostic. */
+/* Reads a convolution of x with the kernel k. Returns false with a diagnostic. */
 bool conv_read(tess_ctx *ctx, const params *a, const atype *x, const atype *k, array_conv *c);
 
 /* ---- the context's state --------------------------------------------------------- */
@@ -241,21 +241,21 @@ typedef enum comm_level { COMM_ALLOW, COMM_WARN, COMM_DENY } comm_level;
 typedef struct array_state {
 	cons_tab meshes, types;
 	ptr_map specs, ops; /* by name: pspec, array_op */
-	const amesh *mesh;   /* that is set */
+	const amesh *mesh;   /* the current one */
 	struct afn *trace;   /* the innermost function being traced, or NULL */
-	axis_set hidden;     /* axes that a vmap around has taken away */
-	const struct mapped_name *named; /* dimensions that vmaps around have mapped by name */
+	axis_set hidden;     /* axes that an enclosing vmap maps over */
+	const struct mapped_name *named; /* dimensions that enclosing vmaps map by name */
 	bool unchecked;      /* inside a shard_map that does not track what varies */
 	comm_level comm;
-	int64_t devices;     /* that meshes may use; 0: as many as they ask for */
-	struct kept_handles *kept; /* handles given back, in debug builds; api's */
-	struct eager_cache *eager; /* operations that were run outside of functions; api's */
+	int64_t devices;     /* available for meshes; 0: as many as they ask for */
+	struct kept_handles *kept; /* released handles, in debug builds; for api */
+	struct eager_cache *eager; /* operations that were run outside functions; for api */
 } array_state;
 array_state *array_state_of(tess_ctx *ctx);
 
-/* ---- names that collectives refer to ---------------------------------------------- */
+/* ---- axis names of collectives -------------------------------------------------------------- */
 
-/* A dimension that a vmap around has mapped under a name, the innermost first. */
+/* A dimension that an enclosing vmap maps under a name; the innermost first. */
 typedef struct mapped_name {
 	const struct mapped_name *outer;
 	tess_str name;
@@ -264,27 +264,27 @@ typedef struct mapped_name {
 
 typedef struct comm_reach {
 	axis_set set; /* manual axes of the mesh */
-	int mapped;   /* how many names of vmaps; not both */
-	int64_t size; /* how many devices, or elements */
+	int mapped;   /* number of vmaps' names; not both */
+	int64_t size; /* number of devices, or of elements */
 } comm_reach;
 
-/* What the attribute "axes" names, "X" or "X,Y"; false with a diagnostic if a word is neither a
- * manual axis nor the name of a vmap around, or if there are both.  `op` is who asks. */
+/* Resolves the attribute "axes", "X" or "X,Y". Returns false with a diagnostic if a word is neither
+ * a manual axis nor the name of an enclosing vmap, or if both occur. `op` is for diagnostics. */
 bool comm_reach_of(tess_ctx *ctx, const char *op, const amesh *m, const params *a, comm_reach *out);
-/* True if a word is one of "X,Y"; those that are left without it. */
+/* True if `word` is one of the words "X,Y"; and the other words. */
 bool words_have(tess_str words, tess_str word);
 tess_str words_without(arena *mem, tess_str words, tess_str word);
 
 /* ---- operations ------------------------------------------------------------------- */
 
-/* One question to a typing rule: what does `op` make of operands of these types?  A rule
- * reads `in` and the attributes, calls typed_out() for each result, and returns false with
- * a diagnostic if the answer is no. */
+/* A query to a typing rule: the result types of `op` for operands of these types. A rule reads `in`
+ * and the attributes, calls typed_out() for each result, and returns false with a diagnostic if the
+ * operands are invalid. */
 typedef struct array_op array_op;
 typedef struct typing {
 	tess_ctx *ctx;
 	const array_op *op;
-	const char *name; /* without its prefix: "add" */
+	const char *name; /* without prefix: "add" */
 	const amesh *mesh;
 	const atype *const *in;
 	int n_in;
@@ -296,17 +296,17 @@ typedef bool typed_fn(typing *q);
 typedef struct maker maker;
 typedef bool make_fn(maker *k);
 
-/* A row of ops.def: a primitive has a rule; what is made of other operations has a maker. */
+/* A row of ops.def: a primitive has a typing rule, a composed operation has a maker. */
 struct array_op {
 	const char *name;
 	int min_in, max_in; /* max_in -1: any number */
 	typed_fn *rule;
 	make_fn *make;
-	int how;        /* which of the operations that share the rule */
+	int how;        /* the variant, if operations share a rule */
 	const char *as; /* another name of this operation */
 };
-const array_op *array_op_named(tess_ctx *ctx, const char *name); /* NULL, no diagnostic */
-/* Asks the rule, after checking the number of operands and their meshes. */
+const array_op *array_op_named(tess_ctx *ctx, const char *name); /* NULL, without a diagnostic */
+/* Runs the rule, after checking the number of operands and their meshes. */
 bool array_type_of(typing *q);
 
 /* ---- traced functions --------------------------------------------------------------- */
@@ -315,17 +315,17 @@ typedef struct afn afn;
 typedef struct tess_array avalue;
 typedef struct anode anode;
 
-/* A value: a result of a node or a parameter of a function being traced, or concrete. */
+/* A value: a result of a node, or a parameter of a function being traced, or concrete data. */
 struct tess_array {
 	const atype *type;
 	afn *home;   /* NULL: concrete */
 	anode *node; /* NULL: a parameter or concrete */
-	int index;   /* among the results of the node, or the parameters */
-	tess_ctx *ctx; /* of a concrete value, as what follows */
-	void *data;    /* global, row-major */
+	int index;   /* of the result, or of the parameter */
+	tess_ctx *ctx; /* for a concrete value, as what follows */
+	void *data;    /* the global value, row-major */
 	size_t bytes;
-	uint32_t mark; /* of the handle */
-	const pspec *placed; /* with the Auto axes that it lies along; NULL: as the type says */
+	uint32_t mark; /* identifies the handle */
+	const pspec *placed; /* including Auto axes; NULL: as in the type */
 };
 
 struct anode {
@@ -333,55 +333,55 @@ struct anode {
 	params *attrs;
 	avalue **in, **out;
 	int n_in, n_out;
-	afn **body; /* of control flow: what is repeated, or the branches */
+	afn **body; /* of control flow: the loop body, or the branches */
 	int n_bodies;
 	int id;
-	const amesh *mesh; /* that was set when it was written */
+	const amesh *mesh; /* the current one when it was added */
 	/* of a shard_map: the manual axes along each dimension of each operand and result,
-	 * ARRAY_MAX_RANK entries a value */
+	 * ARRAY_MAX_RANK entries per value */
 	const axis_seq *in_cut, *out_cut;
 };
 
 struct afn {
 	tess_ctx *ctx;
-	arena own, *mem;   /* mem: that of the outermost function around, which owns everything */
-	afn *outer; /* that was being traced when this one began */
+	arena own, *mem;   /* mem: of the outermost enclosing function, which owns everything */
+	afn *outer; /* the function being traced when this one was started */
 	VEC(avalue *) params;
-	VEC(avalue *) captured; /* values of outer that the last params stand for */
+	VEC(avalue *) captured; /* values of outer functions, for which the last params stand */
 	VEC(avalue *) outs;
 	VEC(anode *) nodes;
 	ptr_map capture_of;
-	axis_set hidden;   /* captured values may not use these: the mapped axes of a vmap */
-	axis_set manual;   /* captured values are seen in parts along these: a shard_map */
-	int n_explicit;    /* params before those of captured values */
+	axis_set hidden;   /* captured values may not use these: the axes that a vmap maps over */
+	axis_set manual;   /* captured values are seen as shards along these: a shard_map */
+	int n_explicit;    /* number of params before those of captured values */
 };
 
-/* Begins a function; what is emitted goes into it until array_trace() is done with it. */
+/* Starts a function; operations are emitted into it until array_trace() ends it. */
 afn *afn_begin(tess_ctx *ctx);
 avalue *afn_param(afn *f, const atype *t);
-void afn_free(afn *f); /* the outermost one */
-/* What stands for v in the function being traced; NULL with a diagnostic if v belongs to
- * none of the functions around. */
+void afn_free(afn *f); /* the outermost function */
+/* Returns what stands for v in the function being traced; NULL with a diagnostic if v belongs to
+ * none of the enclosing functions. */
 avalue *afn_lift(afn *f, avalue *v);
-/* Appends a node whose results have these types. */
+/* Appends a node with results of these types. */
 anode *afn_append(afn *f, const array_op *op, avalue *const *in, int n_in, const params *a,
                   const atype *out, int n_out);
 
-/* The body of a function being traced: writes its results to `out`, at most `cap`.
- * @return how many; -1 after an error. */
+/* The body of a function being traced: writes its results to `out`, at most `cap`. @return their
+ * number; -1 after an error */
 typedef int array_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
                        int cap);
 enum { ARRAY_MAX_OUT = 64 };
-/* Traces a body with parameters of these types.  NULL after an error. */
+/* Traces a body with parameters of these types. NULL after an error. */
 afn *array_trace(tess_ctx *ctx, array_body *body, void *env, const atype *params, int n,
                  afn *with);
 
-/* Control flow and transformations; the attributes are those that the names have in JAX.
- * Each returns how many results were written, or -1 after an error. */
+/* Control flow and transformations; attributes are named as in JAX. Each returns the number of
+ * results written, or -1 after an error. */
 typedef struct call_with_body {
 	tess_ctx *ctx;
-	array_body *body; /* all bodies are run by one function */
-	void *const *env; /* what tells them apart: branches; primal and backward */
+	array_body *body; /* one function runs all bodies */
+	void *const *env; /* distinguishes them: branches; primal and backward */
 	int n_bodies;
 	avalue *const *in;
 	int n_in;
@@ -390,36 +390,36 @@ typedef struct call_with_body {
 	int cap;
 } call_with_body;
 typedef int array_call(call_with_body *c);
-enum { NOT_MAPPED = -1000 }; /* in in_axes and out_axes of vmap */
+enum { NOT_MAPPED = -1000 }; /* for in_axes and out_axes of vmap */
 array_call array_jit, array_scan, array_while, array_cond, array_vmap, array_grad,
         array_value_and_grad, array_vjp, array_jvp, array_jacfwd, array_jacrev,
         array_linear_transpose, array_custom_vjp, array_shard_map, array_auto_axes,
         array_explicit_axes, array_use_mesh, array_map;
 
-/* Appends an operation to the function being traced; its operands may belong to functions
- * around it.  A NULL operand means that an error was reported already.
- * @return how many results were written to `out`, at most `cap`; -1 after an error. */
+/* Emits an operation into the function being traced; operands may belong to enclosing functions. A
+ * NULL operand means that an error was already reported. @return the number of results written to
+ * `out`, at most `cap`; -1 after an error */
 int array_emit(tess_ctx *ctx, const char *op, avalue *const *in, int n_in, const params *a,
                avalue **out, int cap);
 
-/* The function as StableHLO text with a function @main, and behind each operation the
- * sharding of its result as an sdy.sharding_constraint.  False with a diagnostic if it has an
- * operation that cannot be lowered.
- * @param first the mesh that the module calls @mesh, whether or not something is sharded over
- * it; NULL: those that types name, as @mesh0, @mesh1, …
- * @param placed where each parameter lies, Auto axes and all, NULL for what its type says; NULL
- * altogether: all */
+/* Writes the function as StableHLO text, as @main, with the sharding of each result as an
+ * sdy.sharding_constraint after its operation. Returns false with a diagnostic if an operation
+ * cannot be lowered.
+ * @param first the mesh that the module calls @mesh, whether or not it is used; NULL: meshes in
+ * types are named @mesh0, @mesh1, …
+ * @param placed the placement of each parameter, including Auto axes; NULL for what its type says;
+ * may be NULL altogether */
 bool array_lower(tess_ctx *ctx, const afn *f, const amesh *first, const pspec *const *placed,
                  writer *w);
 
-/* f applied to `in`, and cotangents of its parameters, emitted into the function being traced.
- * @param out_cts cotangents of the results, NULL where one is 0; NULL altogether: all are 1
+/* Emits f applied to `in`, and the cotangents of its parameters, into the function being traced.
+ * @param out_cts cotangents of the results, NULL for 0; NULL altogether: all are 1
  * @param wanted the parameters whose cotangents are written to cts
- * @return 1; 0 if some operation has no derivative rule (not an error), -1 after an error. */
+ * @return 1; 0 if some operation has no derivative rule (not an error); -1 after an error */
 int array_reverse(tess_ctx *ctx, const afn *f, avalue *const *in, avalue *const *out_cts,
                   const bool *wanted, avalue **outs, avalue **cts);
 
-/* ---- what is made of other operations ------------------------------------------------ */
+/* ---- composed operations -------------------------------------------------------------------- */
 
 struct maker {
 	tess_ctx *ctx;

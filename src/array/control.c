@@ -1,5 +1,5 @@
-/* control.c - scan, while, cond: bodies are traced, and types must match where values come
- * around again or together. */
+/* control.c - scan, while, cond: traces the bodies, and checks that the types of carried values and
+ * of branches match. */
 #include "array/control.h"
 
 /* A node with the bodies; values that they capture become its last operands. */
@@ -81,7 +81,7 @@ static bool stacked(tess_ctx *ctx, const atype *y, int64_t length, atype *out)
 	return true;
 }
 
-/* num_carry, num_xs, length: carries, then what is gone through along dimension 0. */
+/* num_carry, num_xs, length: first the carries, then what is scanned along dimension 0. */
 int array_scan(call_with_body *c)
 {
 	tess_ctx *ctx = c->ctx;
@@ -116,12 +116,12 @@ int array_scan(call_with_body *c)
 	return call_node(c, "scan", &f, 1, types, f->outs.len);
 }
 
-/* lax.map: a scan without carries. */
+/* lax.map is a scan without carries. */
 int array_map(call_with_body *c) { return array_scan(c); }
 
 /* ---- while ---------------------------------------------------------------------------------- */
 
-/* `trips`, or a second body that says whether to go on. */
+/* `trips`, or a second body that says whether to continue. */
 int array_while(call_with_body *c)
 {
 	tess_ctx *ctx = c->ctx;
@@ -172,7 +172,7 @@ static bool branches_agree(tess_ctx *ctx, afn *const *f, int n)
 	return true;
 }
 
-/* The first operand is a truth value (two branches: true, false) or the number of a branch. */
+/* The first operand is a boolean (two branches: true, false) or the index of a branch. */
 int array_cond(call_with_body *c)
 {
 	tess_ctx *ctx = c->ctx;

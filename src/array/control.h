@@ -1,57 +1,56 @@
-/* control.h - what control flow and transformations share. */
+/* control.h - helpers of control flow and transformations. */
 #ifndef TESS_ARRAY_CONTROL_H
 #define TESS_ARRAY_CONTROL_H
 
 #include "array/array.h"
 
-/* A node with bodies; values that they capture become its last operands. */
+/* Appends a node with bodies; the values that they capture become its last operands. */
 int call_node(call_with_body *c, const char *name, afn **bodies, int n_bodies, const atype *types,
               int n_types);
-/* reshard(v) to a spec, on a mesh (NULL: the one that is set). */
+/* Reshards v to a spec, on a mesh (NULL: the current one). */
 avalue *emit_reshard(tess_ctx *ctx, avalue *v, const pspec *s, const amesh *m);
-avalue *emit_unsharded(tess_ctx *ctx, avalue *v); /* along nothing */
-/* The value on mesh m, without the axes that are Auto there. */
+avalue *emit_unsharded(tess_ctx *ctx, avalue *v); /* replicated */
+/* Moves the value to mesh m, without the axes that are Auto there. */
 avalue *without_auto(tess_ctx *ctx, avalue *v, const amesh *m);
-/* The axes that a text names, "X,Y"; absent: all of `otherwise`. */
+/* Resolves the axes in a text, "X,Y"; absent: all of `otherwise`. */
 bool named_axes(tess_ctx *ctx, const amesh *m, const params *a, const char *key, axis_set otherwise,
                 axis_set *out);
 
-/* A function to be written again, and what stands for the values that it closes over. */
+/* A function to be emitted again, with replacements for the values that it captured. */
 typedef struct replay {
 	const afn *f;
 	avalue *const *captured;
 } replay;
-/* The body of a call that writes env, a replay, again. */
+/* The body of a call that emits env, a replay. */
 int replay_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap);
-/* Writes f's operations into the function being traced.
- * @param params one for each parameter, those of captured values included
+/* Emits f's operations into the function being traced.
+ * @param params one for each parameter, including those for captured values
  * @param outs f's results; may be NULL if it has none
- * @param known gets value of f -> its copy; may be NULL */
+ * @param known maps values of f to their copies; may be NULL */
 bool replay_into(tess_ctx *ctx, const afn *f, avalue *const *params, avalue **outs, ptr_map *known);
-/* The call that made a node with bodies, made again with other operands and bodies. */
+/* Makes the call that created a node with bodies again, with other operands and bodies. */
 int replay_call(tess_ctx *ctx, const anode *n, avalue *const *args, array_body *body,
                 void *const *env, avalue **out);
-/* Where the captures of body b begin among the operands of a node. */
+/* Returns the index of the first capture of body b among the operands of a node. */
 int captures_from(const anode *n, int b);
 
-/* f applied to every element along the mapped dimension at once; the results have that
- * dimension first.
+/* Emits f applied to all elements along the mapped dimension at once; results have that dimension
+ * first.
  * @param params of f; mapped[i]: params[i] has the mapped dimension, first
- * @param like of a value with only the mapped dimension: its size and axes
- * @param name that collectives call it by; empty: none
- * @param same results that must be the same for all elements, and come without the dimension; NULL:
- * none
+ * @param like the type of a value with only the mapped dimension: its size and axes
+ * @param name for collectives; empty: none
+ * @param same results that must be the same for all elements, and lack the dimension; NULL: none
  * @return false after an error */
 bool batch_into(tess_ctx *ctx, const afn *f, avalue *const *params, const bool *mapped,
                 const atype *like, tess_str name, const bool *same, avalue **outs);
-/* True if the numbers in v, a value of f, depend on those in `on`, a value of f. */
+/* True if v, a value of f, depends on the numbers in `on`, a value of f. */
 bool depends_on(tess_ctx *ctx, const afn *f, const avalue *v, const avalue *on);
-/* The first such node of f that gets what depends on `on`; NULL: there is none. */
+/* Returns the first such node of f whose operands depend on `on`; NULL if there is none. */
 const anode *dependent_node(tess_ctx *ctx, const afn *f, const avalue *on,
                             bool (*which)(const anode *n));
-/* True if nothing comes back through an operation: it is constant between jumps. */
+/* True if the derivative of the operation is 0 wherever it exists. */
 bool is_flat(const anode *n);
-/* True if all of f's operations can be mapped. */
+/* True if vmap has a rule for all of f's operations. */
 bool batch_possible(const afn *f);
 
 #endif

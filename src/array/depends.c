@@ -1,8 +1,7 @@
 /* depends.c - whether what a function computes depends on the numbers in one of its values.
  *
- * Values that depend are marked in the order of the nodes.  Through a body they are followed
- * from its parameters to its results; what a loop carries comes around until nothing new is
- * marked, which each round does for at least one carry or is the last. */
+ * Dependent values are marked in the order of the nodes, through bodies from parameters to results.
+ * What a loop carries is marked repeatedly, until a round marks no further carry. */
 #include "array/control.h"
 
 typedef struct marks {
@@ -17,7 +16,7 @@ static void mark(marks *m, const avalue *v)
 	*ptr_map_at(&m->of, m->mem, v) = (void *)(uintptr_t)v;
 }
 
-/* What only looks at the type of its operand. */
+/* True for operations that only use the type of their operand. */
 static bool ignores_numbers(const anode *n)
 {
 	return strcmp(n->op->name, "jnp.zeros_like") == 0 ||
@@ -39,7 +38,7 @@ static void mark_params(marks *m, const anode *n, int b, int first)
 	}
 }
 
-/* Carries that have become marked come in again; false if none has. */
+/* Marks carries for the next round; returns false if no more were marked. */
 static bool mark_carries(marks *m, const anode *n)
 {
 	const afn *f = n->body[0];
@@ -55,7 +54,7 @@ static bool mark_carries(marks *m, const anode *n)
 	return any;
 }
 
-/* A condition that depends decides about everything. */
+/* If a condition is dependent, so is everything else. */
 static bool choice_marked(const marks *m, const anode *n)
 {
 	bool cond = strcmp(n->op->name, "cond") == 0;
@@ -82,7 +81,7 @@ static void mark_call(marks *m, const anode *n)
 	}
 }
 
-/* Bodies of transformations that could not be written out have other results. */
+/* Results of the bodies of transformations that were not expanded are not the node's results. */
 static bool has_results_of_bodies(const anode *n)
 {
 	static const char *const names[] = {"scan", "while", "cond", "custom_vjp", "shard_map"};

@@ -1,5 +1,5 @@
-/* emit.c - applying an operation: its rule is asked, and it becomes a node of the function
- * being traced. */
+/* emit.c - emits an operation: runs its typing rule, and appends a node to the function being
+ * traced. */
 #include "array/array.h"
 
 static int emit_made(tess_ctx *ctx, const array_op *op, avalue *const *in, int n_in,

@@ -1,4 +1,4 @@
-/* fn.c - functions being traced: parameters, nodes, and values captured from outside. */
+/* fn.c - functions being traced: parameters, nodes, captured values. */
 #include "array/array.h"
 
 afn *afn_begin(tess_ctx *ctx)
@@ -31,7 +31,7 @@ void afn_free(afn *f)
 {
 	if (!f)
 		return;
-	arena own = f->own; /* the function lies in it */
+	arena own = f->own; /* the function is allocated in it */
 	arena_free(&own);
 }
 
@@ -47,7 +47,8 @@ avalue *afn_param(afn *f, const atype *t)
 
 /* ---- captured values ------------------------------------------------------------------------ */
 
-/* How a value from outside is seen inside: in parts along the manual axes of a shard_map. */
+/* Returns the type of an outside value as seen inside: its shard along the manual axes of a
+ * shard_map. */
 static atype seen_inside(const afn *f, const atype *t)
 {
 	atype local = *t;
@@ -142,7 +143,7 @@ afn *array_trace(tess_ctx *ctx, array_body *body, void *env, const atype *params
 			vec_push(f->mem, &f->outs, v);
 	}
 	while (st->trace != f)
-		afn_end(st->trace); /* bodies inside that failed */
+		afn_end(st->trace); /* nested bodies that failed */
 	afn_end(f);
 	return n_out < 0 ? NULL : f;
 }

@@ -1,12 +1,12 @@
 /* implicit.c - communication that types do not show.
  *
- * Some operations are accepted although their operands do not lie where they are needed: a
- * contraction that is sharded on one side only, pieces of a sharded dimension that change
- * places.  The compiler inserts the collective; tess_array_set_comm() makes that a warning or an
- * error, at the operation that causes it. */
+ * Some operations are accepted although their operands are not where they are needed: a contraction
+ * that is sharded on one side only, or slices of a sharded dimension that change places. The
+ * compiler inserts the collective; tess_array_set_comm() makes this a warning or an error, reported
+ * at the operation. */
 #include "array/typed/typed.h"
 
-/* Along which sharded dimension something changes its size or its place; -1: none. */
+/* Returns a sharded dimension along which the size or the positions change; -1 if there is none. */
 static int moved_dim(const typing *q, const atype *out)
 {
 	const atype *x = q->in[0];
@@ -28,7 +28,7 @@ static bool named_dim_sharded(const typing *q, const char *key, const atype *x)
 	return false;
 }
 
-/* A contracted dimension that is sharded on one side only, or differently. */
+/* True if a contracting dimension is sharded on one side only, or differently. */
 static bool one_side_contracted(const typing *q)
 {
 	const int64_t *l, *r;
@@ -44,7 +44,8 @@ static bool one_side_contracted(const typing *q)
 	return false;
 }
 
-/* A merge whose earlier dimension is cut into pieces of several rows: places interleave. */
+/* True for a merge whose first dimension is sharded into parts of several rows: the parts of the
+ * result would interleave. */
 static bool merge_interleaves(const typing *q, const atype *out)
 {
 	const atype *x = q->in[0];
@@ -61,7 +62,7 @@ static bool merge_interleaves(const typing *q, const atype *out)
 	return false;
 }
 
-/* What moves without a word; NULL: nothing. */
+/* Describes the implicit communication; NULL if there is none. */
 static const char *implicit_communication(const typing *q, const atype *out)
 {
 	static const char *const movers[] = {"slice", "split", "array_split",

@@ -1,4 +1,4 @@
-/* mesh.c - meshes whose axes are Auto, Explicit or Manual, and lists and sets of axes. */
+/* mesh.c - meshes whose axes are Auto, Explicit or Manual; lists and sets of axes. */
 #include "array/array.h"
 
 array_state *array_state_of(tess_ctx *ctx)
@@ -40,7 +40,7 @@ static bool amesh_valid(tess_ctx *ctx, const amesh *m)
 	return true;
 }
 
-/* Sets the device ids of a mesh of which all else is known; NULL if they are in order. */
+/* Sets the device ids of an otherwise complete mesh; NULL if they are in order. */
 static bool amesh_place(tess_ctx *ctx, amesh *m, const int64_t *ids)
 {
 	int64_t n = ids ? amesh_devices(m) : 0;

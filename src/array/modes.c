@@ -1,4 +1,4 @@
-/* modes.c - jit, and switching the type of mesh axes: auto_axes, explicit_axes, use_mesh. */
+/* modes.c - jit, and changing the kind of mesh axes: auto_axes, explicit_axes, use_mesh. */
 #include "array/control.h"
 
 avalue *emit_reshard(tess_ctx *ctx, avalue *v, const pspec *s, const amesh *m)
@@ -40,7 +40,8 @@ static bool context_mesh(tess_ctx *ctx, const char *what, const amesh **out)
 
 /* ---- jit ------------------------------------------------------------------------------------- */
 
-/* A concrete argument may lie along Auto axes, which its type does not show. */
+/* True if the argument has that sharding. A concrete argument may be sharded along Auto axes, which
+ * its type does not show. */
 static bool argument_sharded(tess_ctx *ctx, const avalue *v, const pspec *s)
 {
 	const atype *t = v->type;
@@ -92,7 +93,7 @@ static bool no_manual_axes(tess_ctx *ctx, const amesh *m)
 	                  "Manual axes cannot become Auto or Explicit inside a shard_map");
 }
 
-/* The value on mesh m, without the axes that are Auto there. */
+/* Moves the value to mesh m, without the axes that are Auto there. */
 avalue *without_auto(tess_ctx *ctx, avalue *v, const amesh *m)
 {
 	axis_set gone = amesh_axes_of_kind(m, AXIS_AUTO);
@@ -168,7 +169,7 @@ int array_explicit_axes(call_with_body *c)
 	return n;
 }
 
-/* `mesh`: other names, sizes and types, but as many devices. */
+/* `mesh`: may have other names, sizes and kinds of axes, but as many devices. */
 int array_use_mesh(call_with_body *c)
 {
 	const amesh *m, *inner = param_mesh(c->attrs, "mesh", NULL);

@@ -1,8 +1,8 @@
-/* named.c - the names that collectives refer to: manual axes of a shard_map, and dimensions that
- * a vmap around has mapped under a name (axis_name). */
+/* named.c - axis names of collectives: manual axes of a shard_map, and dimensions that an enclosing
+ * vmap maps under a name (axis_name). */
 #include "array/array.h"
 
-/* Cuts the first word off "i,X". */
+/* Removes the first word from "i,X", and returns it. */
 static tess_str cut_word(tess_str *words)
 {
 	const char *comma = memchr(words->ptr, ',', words->len);
@@ -41,7 +41,7 @@ tess_str words_without(arena *mem, tess_str words, tess_str word)
 	return writer_str(&w);
 }
 
-/* A collective goes along devices or along mapped dimensions. */
+/* A collective works along devices or along mapped dimensions, not both. */
 static bool comm_not_mixed(tess_ctx *ctx, const char *op, const comm_reach *c, tess_str words)
 {
 	return !c->mapped || !c->set ||

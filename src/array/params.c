@@ -11,7 +11,7 @@ const param *param_find(const params *a, const char *key)
 	return NULL;
 }
 
-/* The same for who takes it as these kinds only; NULL if it is of another. */
+/* The same for callers that accept these kinds only; NULL for any other. */
 static const param *param_as(const params *a, const char *key, unsigned kinds)
 {
 	param *t = (param *)param_find(a, key);
@@ -28,10 +28,10 @@ void params_begin(const params *a)
 	}
 }
 
-/* Attributes that are looked for only when the operation is lowered, expanded or differentiated,
- * or that say nothing of values. */
+/* Attributes that are looked up only when the operation is lowered, expanded or differentiated, or
+ * that do not affect values. */
 static const struct {
-	const char *op; /* with '*' at the end: all that begin so */
+	const char *op; /* with '*' at the end: a prefix */
 	const char *keys;
 } later[] = {
 	{"*", "accuracy precision indices_are_sorted unique_indices name unroll inline"},
@@ -91,7 +91,7 @@ static bool has_word_of(const char *keys, const char *key)
 	return false;
 }
 
-/* "integers or a text" */
+/* Returns "integers or a text". */
 static const char *kinds_text(tess_ctx *ctx, unsigned kinds)
 {
 	static const char *const words[] = {"integers",  "a number",        "a text",

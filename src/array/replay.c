@@ -1,4 +1,4 @@
-/* replay.c - writing a function that has been traced into the one being traced now. */
+/* replay.c - emits a traced function into the function being traced. */
 #include "array/control.h"
 
 int replay_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
@@ -11,7 +11,7 @@ int replay_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **
 	return replay_into(ctx, r->f, all, out, NULL) ? r->f->outs.len : -1;
 }
 
-/* Where the captures of body b begin among the operands of a node. */
+/* Returns the index of the first capture of body b among the operands of a node. */
 int captures_from(const anode *n, int b)
 {
 	int at = n->n_in;
@@ -67,7 +67,7 @@ static int replay_node(tess_ctx *ctx, const anode *n, avalue *const *args, avalu
 	return replay_call(ctx, n, args, replay_body, env, out);
 }
 
-/* The node with other operands of the same types: what it makes is known. */
+/* Copies a node for other operands of the same types, with known result types. */
 static bool copy_node(afn *into, const anode *n, avalue *const *args, avalue **out)
 {
 	atype *types = NEW_N(&into->ctx->scratch, atype, n->n_out + 1);
@@ -86,8 +86,8 @@ static bool copy_node(afn *into, const anode *n, avalue *const *args, avalue **o
 	return true;
 }
 
-/* With parameters of the types that f was traced with all types stay; what vmap wrote has types
- * that the rules would not give again. */
+/* If parameters have the types with which f was traced, all types stay the same; the rules would
+ * not always give the types that vmap produced. */
 static bool same_types(const afn *f, avalue *const *params)
 {
 	for (int i = 0; i < f->params.len; i++)

@@ -1,8 +1,8 @@
-/* shard_map.c - a body that sees the part of one device along Manual axes.
+/* shard_map.c - a body that sees the shard of one device along Manual axes.
  *
- * in_specs says how arguments are cut (absent: as they are sharded already), out_specs how
- * results are put together.  A value that differs between devices along an axis varies over
- * it; what out_specs does not name must not vary. */
+ * in_specs says how arguments are sharded (absent: as they are already), out_specs how results are
+ * put together. A value that differs between devices along an axis varies over it; results must not
+ * vary over axes that out_specs does not name. */
 #include "array/control.h"
 
 typedef struct shard_map {
@@ -28,7 +28,7 @@ static bool spec_is_manual(shard_map *s, const aspec *a, const char *what)
 	                  "shard_map %s must refer to axes that are manual", what);
 }
 
-/* The spec of argument i: given, or that of its type. */
+/* Returns the spec of argument i: the given one, or that of its type. */
 static bool in_spec(shard_map *s, int i, aspec *out)
 {
 	const atype *t = s->call->in[i]->type;
@@ -60,8 +60,8 @@ static bool in_spec(shard_map *s, int i, aspec *out)
 	return true;
 }
 
-/* Where every axis becomes manual and was Explicit the spec must be what the type says; else
- * the argument is resharded to it. */
+/* If every axis becomes manual, the spec must match the Explicit axes in the type; otherwise the
+ * argument is resharded to it. */
 static bool in_spec_matches(shard_map *s, const atype *t, const aspec *a)
 {
 	axis_set all = ((axis_set)1 << s->outer->n) - 1;
@@ -80,7 +80,7 @@ static bool in_spec_matches(shard_map *s, const atype *t, const aspec *a)
 	                          atype_text(s->ctx, t, TYPE_LONG));
 }
 
-/* A sum that is not finished yet, and what will become one, are so inside, too. */
+/* Unreduced and reduced values stay so inside. */
 static bool in_spec_partial(shard_map *s, const atype *t, const aspec *a)
 {
 	return (a->unreduced == t->unreduced && a->reduced == t->reduced) ||
@@ -114,8 +114,8 @@ static bool local_type(shard_map *s, const atype *t, const aspec *a, atype *out)
 	return true;
 }
 
-/* The whole value of a result.  What is left varying over an axis that out_specs calls
- * unreduced is a partial sum. */
+/* Computes the global type of a result. If it varies over an axis that out_specs calls unreduced,
+ * it is a partial sum. */
 static bool whole_type(shard_map *s, const atype *t, const pspec *given, atype *out)
 {
 	aspec a;
@@ -155,7 +155,7 @@ static void cut_of(const aspec *a, axis_seq *cut)
 		cut[d] = d < a->n ? a->dim[d] : 0;
 }
 
-/* What lowering needs to know: how operands, captured values and results are cut. */
+/* Stores what lowering needs: how operands, captured values and results are sharded. */
 static void keep_cuts(shard_map *s, afn *into, const afn *f, int n_in, const axis_seq *cuts)
 {
 	anode *n = into->nodes.ptr[into->nodes.len - 1];

@@ -1,4 +1,4 @@
-/* spec.c - partition specs: read, printed, bound to a mesh.
+/* spec.c - partition specs: parsed, printed, bound to a mesh.
  *
  *   spec  ::= [dim (',' dim)*] (('U' | 'R') ':' axes)*
  *   dim   ::= '_' | 'None' | '?' | axes
@@ -40,7 +40,7 @@ static bool spec_name_char(char c)
 	return c && !strchr("(),:?\t ", c);
 }
 
-/* A word; empty if none stands here. */
+/* Reads a word; empty if there is none. */
 static tess_str spec_word(spec_scan *s)
 {
 	spec_peek(s);
@@ -88,7 +88,7 @@ static void spec_dim(spec_scan *s, struct pspec_dim *d)
 	spec_axes(s, d->axis, &d->n);
 }
 
-/* True if "U:" or "R:" stands here; it is then read. */
+/* True if "U:" or "R:" follows; it is then consumed. */
 static bool spec_set_starts(spec_scan *s, char which)
 {
 	if (spec_peek(s) != which || s->end - s->at < 2 || s->at[1] != ':')

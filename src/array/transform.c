@@ -1,10 +1,10 @@
-/* transform.c - the types of derivatives.
+/* transform.c - derivatives: their types, and how they are computed.
  *
- * A cotangent is typed by the primal value: sharded alike, unreduced where that is reduced,
- * and the other way round. */
+ * The type of a cotangent follows from the primal value: it is sharded alike, unreduced where that
+ * is reduced, and vice versa. */
 #include "array/control.h"
 
-/* Zeros of a type. */
+/* Returns zeros of a type. */
 static avalue *zeros_of(tess_ctx *ctx, const atype *t)
 {
 	params a = {0};
@@ -38,7 +38,7 @@ static bool one_scalar(tess_ctx *ctx, const afn *f)
 	                              : "nothing");
 }
 
-/* The cotangents of the arguments that argnums names. */
+/* Computes the types of the cotangents of the arguments that argnums selects. */
 static int argument_cotangents(call_with_body *c, atype *out)
 {
 	const int64_t *v, first = 0;
@@ -58,8 +58,8 @@ static int argument_cotangents(call_with_body *c, atype *out)
 	return n;
 }
 
-/* Where every operation has a derivative rule the gradient is written out here; otherwise it
- * stays one operation, which has a type but cannot be run. */
+/* If every operation has a derivative rule, the gradient is emitted here; otherwise it is a single
+ * operation, which has a type but cannot be run. */
 static int gradient(call_with_body *c, bool with_value)
 {
 	atype types[ARRAY_MAX_OUT];
@@ -93,7 +93,7 @@ static int gradient(call_with_body *c, bool with_value)
 int array_grad(call_with_body *c) { return gradient(c, false); }
 int array_value_and_grad(call_with_body *c) { return gradient(c, true); }
 
-/* Is `given` what goes backwards from a result? */
+/* Checks that `given` has the cotangent type of a result. */
 static bool cotangent_fits(tess_ctx *ctx, const atype *result, const atype *given, const char *of)
 {
 	atype want = atype_cotangent(result);
@@ -104,7 +104,8 @@ static bool cotangent_fits(tess_ctx *ctx, const atype *result, const atype *give
 	                  of, atype_text(ctx, given, TYPE_LONG), atype_text(ctx, &want, TYPE_LONG));
 }
 
-/* The results, then what the cotangents at the end of the operands give. */
+/* The results are f's results, then the cotangents of its parameters for those given as last
+ * operands. */
 int array_vjp(call_with_body *c)
 {
 	atype types[2 * ARRAY_MAX_OUT];
@@ -128,8 +129,8 @@ int array_vjp(call_with_body *c)
 	return done ? done < 0 ? -1 : n : call_node(c, "vjp", &f, 1, types, n);
 }
 
-/* Tangents forwards: what cotangents u of the results give for the operands is linear in u, and
- * the tangents are what that gives for u, backwards again. */
+/* Forward mode by transposing twice: the cotangents of the operands, as a function of the
+ * cotangents u of the results, are linear in u; the tangents are the cotangents of u. */
 typedef struct pushed {
 	const afn *f;
 	avalue *const *in; /* operands of f */
@@ -152,7 +153,7 @@ static int pushed_body(tess_ctx *ctx, void *env, avalue *const *u, int n_in, ava
 	return done > 0 ? p->f->n_explicit : -1;
 }
 
-/* @return how many tangents; 0: some operation has no rule; -1 after an error. */
+/* Returns the number of tangents; 0: some operation has no rule; -1 after an error. */
 static int push_forward(call_with_body *c, const afn *f, avalue *const *in, avalue *const *tangents,
                         avalue **out)
 {
@@ -180,7 +181,7 @@ static int push_forward(call_with_body *c, const afn *f, avalue *const *in, aval
 	return done > 0 ? f->outs.len : done;
 }
 
-/* A tangent is of the shape and element type of its value, and sharded like it or less. */
+/* A tangent has the shape and dtype of its value, and is sharded like it or less. */
 static bool tangent_fits(tess_ctx *ctx, const atype *primal, const atype *t)
 {
 	bool fits = primal->rank == t->rank && primal->dtype == t->dtype &&
@@ -226,7 +227,7 @@ typedef struct jacobian_env {
 	bool forward, failed;
 } jacobian_env;
 
-/* One row: what one direction gives. */
+/* Computes one row: the result for one direction. */
 static int jacobian_row(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
                         int cap)
 {
@@ -248,7 +249,7 @@ static int jacobian_row(tess_ctx *ctx, void *env, avalue *const *in, int n_in, a
 	return done > 0 ? 1 : -1;
 }
 
-/* All directions: the identity, with the dimensions of t behind the mapped one. */
+/* Returns all directions: the identity matrix, with t's dimensions after the mapped one. */
 static avalue *directions(tess_ctx *ctx, const atype *t)
 {
 	params a = {0}, shape = {0};
@@ -267,8 +268,8 @@ static avalue *directions(tess_ctx *ctx, const atype *t)
 	               : NULL;
 }
 
-/* Rows stacked, then dimensions as the type says: those of the result, then of the operand.
- * @return NULL without an error if some operation has no rule. */
+/* Stacks the rows, then orders dimensions as in the type: those of the result, then of the operand.
+ * @return NULL without an error if some operation has no rule */
 static avalue *jacobian_written(call_with_body *c, const afn *f, bool forward, const atype *t,
                                 bool *reported)
 {
@@ -310,7 +311,7 @@ static avalue *jacobian_written(call_with_body *c, const afn *f, bool forward, c
 	               : out;
 }
 
-/* The dimensions of both; those of `whole` come unsharded. */
+/* The type has the dimensions of both; the second ones are unsharded. */
 static bool jacobian_type(const atype *out, const atype *in, bool forward, atype *t)
 {
 	*t = forward ? *out : atype_cotangent(in);
@@ -346,8 +347,8 @@ static int jacobian(call_with_body *c, bool forward)
 int array_jacfwd(call_with_body *c) { return jacobian(c, true); }
 int array_jacrev(call_with_body *c) { return jacobian(c, false); }
 
-/* What comes back through a linear function is the same wherever it is looked at, and comes
- * through every operation. */
+/* True if the function is linear: the cotangent does not depend on where it is evaluated, and every
+ * operation passes it on. */
 static bool is_linear(tess_ctx *ctx, const afn *f, avalue *ct, const avalue *at)
 {
 	const anode *flat = dependent_node(ctx, f, f->params.ptr[0], is_flat);
@@ -380,8 +381,8 @@ int array_linear_transpose(call_with_body *c)
 	return done ? done : call_node(c, "linear_transpose", &f, 1, &t, 1);
 }
 
-/* The primal function, and a backward function of its arguments and the cotangents of its
- * results, which must give cotangents of the arguments. */
+/* Takes the primal function, and a backward function of its arguments and its results' cotangents,
+ * which must return the arguments' cotangents. */
 int array_custom_vjp(call_with_body *c)
 {
 	tess_ctx *ctx = c->ctx;

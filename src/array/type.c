@@ -1,9 +1,9 @@
-/* type.c - types with shardings: interned, checked, printed. */
+/* type.c - types with shardings: interned, checked, sharded. */
 #include "array/array.h"
 
 /* ---- interning ------------------------------------------------------------------ */
 
-/* The same content with every unused byte zero. */
+/* Copies a type, with all unused bytes zero. */
 static void atype_normal(atype *out, const atype *t)
 {
 	memset(out, 0, sizeof *out);
@@ -161,7 +161,7 @@ static bool hidden_unused(tess_ctx *ctx, const atype *t, axis_set named)
 	                  w.ptr);
 }
 
-/* Data is put on devices in equal parts along Auto axes, too. */
+/* Data is placed in equal parts along Auto axes, too. */
 static bool place_divides(tess_ctx *ctx, const atype *t, const pspec *s)
 {
 	atype all = *t;

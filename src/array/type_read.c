@@ -1,4 +1,4 @@
-/* type_read.c - types from text; type_text.c has the grammar. */
+/* type_read.c - parses types; type_text.c has the grammar. */
 #include "array/array.h"
 
 typedef struct type_scan {

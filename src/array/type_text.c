@@ -1,11 +1,11 @@
-/* type_text.c - types as text: float32[8@X,4@(Y,Z)]{V:A, U:B, R:C} and the short f32[8@X,4].
+/* type_text.c - prints types: float32[8@X,4@(Y,Z)]{V:A, U:B, R:C} and the short form f32[8@X,4].
  *
  *   type ::= '~'? name '[' (dim (',' dim)*)? ']' ('{' set (', ' set)* '}')?
  *   dim  ::= size ('@' (axis | '(' axis (',' axis)* ')'))?
  *   set  ::= ('V' | 'U' | 'R') ':' (axis | '(' … ')') */
 #include "array/array.h"
 
-/* NumPy's names, as JAX prints them; the rest has MLIR's. */
+/* NumPy's names, as JAX prints them; other types have MLIR's. */
 static const struct {
 	dtype t;
 	const char *longer, *shorter;

@@ -1,5 +1,5 @@
-/* window.c - what windows slide over: the sizes, steps and paddings of convolutions and of reductions
- * of windows, by the rules of jax.lax. */
+/* window.c - reads the sizes, strides and paddings of convolutions and window reductions, by the
+ * rules of jax.lax. */
 #include "array/array.h"
 
 static bool windows_wrong(tess_ctx *ctx, const char *op, const char *text)
@@ -7,7 +7,7 @@ static bool windows_wrong(tess_ctx *ctx, const char *op, const char *text)
 	return diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s: %s", op, text);
 }
 
-/* A list with an entry for each dimension; 1 where it is missing. */
+/* Reads a list with an entry for each dimension; 1 if it is missing. */
 static bool read_steps(tess_ctx *ctx, const char *op, const params *a, const char *key, int n,
                        int64_t out[])
 {
@@ -26,15 +26,15 @@ static bool read_steps(tess_ctx *ctx, const char *op, const params *a, const cha
 	return true;
 }
 
-/* How far `n` elements reach that stand `step` apart. */
+/* Computes the extent of `n` elements that are `step` apart. */
 static bool reach_of(int64_t n, int64_t step, int64_t *out)
 {
 	*out = 0;
 	return n <= 0 || (mul_ok(n - 1, step, out) && add_ok(*out, 1, out));
 }
 
-/* What SAME pads: what the windows lack, more of it behind; SAME_LOWER: more in front.  The
- * dilation of the operand does not count, as in JAX. */
+/* For SAME, pads as much as the windows need, the larger half at the end; for SAME_LOWER, at the
+ * start. The dilation of the operand does not count, as in JAX. */
 static bool pad_as_wide(array_window *w, bool lower)
 {
 	int64_t reach, lack;
@@ -119,14 +119,14 @@ bool pool_read(tess_ctx *ctx, const params *a, const atype *x, array_window *w)
 
 /* ---- convolutions ------------------------------------------------------------------------ */
 
-/* The position of a letter in a layout such as "NWC"; -1 if it is missing. */
+/* Returns the position of a letter in a layout such as "NWC"; -1 if it is missing. */
 static int letter_at(tess_str layout, char letter)
 {
 	const char *at = layout.len ? memchr(layout.ptr, letter, layout.len) : NULL;
 	return at ? (int)(at - layout.ptr) : -1;
 }
 
-/* The spatial dimensions come in the order of the kernel's layout, as in JAX. */
+/* Spatial dimensions are in the order of the kernel's layout, as in JAX. */
 static bool read_layouts(const params *a, int rank, array_conv *c)
 {
 	tess_str lhs = param_text(a, "lhs_layout"), rhs = param_text(a, "rhs_layout");

@@ -1,16 +1,16 @@
-/* batch.c - vmap: a function of one element, written for all elements along a dimension.
+/* batch.c - vmap: emits a function of one element for all elements along a dimension.
  *
- * Every value of the function either is the same for all elements or gets the mapped dimension
- * in front.  An operation none of whose operands has it is written as it is.  Else its
- * attributes are shifted by one dimension: a row of the table names who does that.  What has no
- * row goes through the elements one by one, in a scan.  A collective that refers to the mapped
- * dimension by its name is an operation on that dimension (comm.c).
+ * Each value of the function either is the same for all elements, or gets the mapped dimension in
+ * front. An operation without mapped operands is emitted unchanged. For others, a row of the table
+ * names the rule that shifts attributes by one dimension; operations without a row are applied
+ * element by element, in a scan. A collective that names the mapped dimension becomes an operation
+ * on that dimension (comm.c).
  *
- * The types need not be asked for again: each is what it was inside, and the mapped dimension. */
+ * Typing rules are not run again: each type is the inner one plus the mapped dimension. */
 #include "array/batch/batch.h"
 #include "array/typed/typed.h"
 
-/* A value in front and whether it is mapped. */
+/* A replacement value, and whether it is mapped. */
 typedef struct batched {
 	avalue *v;
 	bool mapped;
@@ -48,7 +48,7 @@ bool batch_possible(const afn *f)
 	return true;
 }
 
-/* A node none of whose operands is mapped is written as it is. */
+/* Emits a node without mapped operands unchanged. */
 static bool batch_same(batch *b)
 {
 	const anode *n = b->node;

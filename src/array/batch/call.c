@@ -1,7 +1,7 @@
-/* call.c - vmap of what has bodies: the body is written for all elements at once. */
+/* call.c - vmap of operations with bodies: the body is emitted for all elements at once. */
 #include "array/batch/batch.h"
 
-/* A body of a node, to be written for all elements; its results are all mapped. */
+/* A body of a node, to be emitted for all elements, with all results mapped. */
 typedef struct batch_env {
 	batch *b;
 	const afn *f;
@@ -40,7 +40,7 @@ static void **batch_envs(batch *b, const bool *own_mapped)
 	return env;
 }
 
-/* Carries are mapped; of what is gone through, dimension 0 stays in front. */
+/* Carries are mapped; what is scanned keeps the scanned dimension first. */
 void batch_scan(batch *b)
 {
 	const anode *n = b->node;
@@ -59,7 +59,7 @@ void batch_scan(batch *b)
 		b->out[i] = batch_moved(b, b->out[i], 1, 0);
 }
 
-/* True if any element goes on. */
+/* True as long as any element continues. */
 static int any_goes_on(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
 {
 	if (batch_body(ctx, env, in, n_in, out, cap) != 1)
@@ -79,7 +79,7 @@ static avalue *batch_choice(batch *b, avalue *which, avalue *yes, avalue *no)
 	return batch_node(b, "lax.select", in, 3, NULL, yes->type);
 }
 
-/* Elements that are done keep their values while others go on. */
+/* Elements that are done keep their values while others continue. */
 typedef struct while_env {
 	batch_env body, test;
 } while_env;
@@ -127,7 +127,7 @@ void batch_while(batch *b)
 	b->failed |= got != n->n_out;
 }
 
-/* One branch for all elements, or all branches and a choice for each element. */
+/* Emits one branch for all elements, or all branches and a select per element. */
 void batch_cond(batch *b)
 {
 	const anode *n = b->node;
@@ -177,8 +177,8 @@ static void put_axis_group(writer *w, const char *before, const name *const *axi
 		put_f(w, "%s%s%s", i ? "," : "(", axis[i]->s, i + 1 == n ? ")" : "");
 }
 
-/* A spec with another dimension in front, which is not cut: from how a value was cut, and the
- * unreduced and reduced axes of the spec that it was given. */
+/* Returns a spec with an additional unsharded dimension in front; the rest is from how the value
+ * was sharded, with the unreduced and reduced axes of the given spec. */
 static const pspec *spec_behind(batch *b, const axis_seq *cut, int rank, const pspec *given)
 {
 	const amesh *m = b->node->mesh;
@@ -200,7 +200,7 @@ static const pspec *spec_behind(batch *b, const axis_seq *cut, int rank, const p
 	return pspec_parse(b->ctx, writer_str(&w));
 }
 
-/* The body for all elements at once; the mapped dimension is not among what it cuts. */
+/* Emits the body for all elements at once; the mapped dimension is not sharded by it. */
 void batch_shard_map(batch *b)
 {
 	const anode *n = b->node;

@@ -1,9 +1,9 @@
 /* comm.c - collectives under vmap.
  *
- * Along the mapped dimension itself, by its name, a collective is an operation on that dimension:
- * a psum sums over it, an all_gather moves it inside, a ppermute moves its elements.  What comes
- * out the same for all elements (psum, all_gather) is not mapped any more.  Along anything else,
- * axes of the mesh or the dimension of another vmap around, the mapped dimension comes along. */
+ * Along the mapped dimension, by its name, a collective is an operation on that dimension: a psum
+ * sums over it, an all_gather moves it inside, a ppermute permutes its elements. Results that are
+ * the same for all elements (psum, all_gather) are no longer mapped. For any other axes, of the
+ * mesh or of another enclosing vmap, the mapped dimension is just one more dimension. */
 #include "array/batch/batch.h"
 
 bool batch_speaks_of(const anode *n, tess_str name)
@@ -17,9 +17,9 @@ bool batch_speaks_of(const anode *n, tess_str name)
 	return !n->n_bodies && words_have(param_text(n->attrs, "axes"), name);
 }
 
-/* ---- along the mapped dimension ------------------------------------------------------- */
+/* ---- along the mapped dimension ------------------------------------------------------------- */
 
-/* The type that the result has inside. */
+/* Returns the inner type of the result. */
 static atype inner_type(const batch *b)
 {
 	atype t = *b->node->out[0]->type;
@@ -27,7 +27,7 @@ static atype inner_type(const batch *b)
 	return t;
 }
 
-/* A value of this type: resharded if it lies otherwise. */
+/* Returns the value with this type, resharded if necessary. */
 static avalue *batch_as(batch *b, avalue *v, const atype *t)
 {
 	return v && !atype_same_spec(v->type, t) ? batch_resharded(b, v, t) : v;
@@ -39,7 +39,7 @@ static avalue *batch_reduced(batch *b, avalue *v, const char *op, const atype *t
 	return batch_node(b, op, &v, 1, batch_ints(b, NULL, "axes", &first, 1), t);
 }
 
-/* The mean, once it has been summed. */
+/* Divides the sum by the number of elements. */
 static avalue *batch_divided(batch *b, avalue *sum, const atype *t)
 {
 	params a = {0};
@@ -55,7 +55,8 @@ static avalue *batch_divided(batch *b, avalue *sum, const atype *t)
 	return batch_node(b, "jnp.divide", in, 2, NULL, t);
 }
 
-/* psum, pmean, pmax, pmin: over this dimension here, over others that it names as before. */
+/* psum, pmean, pmax, pmin: reduces over this dimension, and keeps the collective for the other
+ * names. */
 static avalue *along_all_reduce(batch *b, avalue *x)
 {
 	const char *op = b->node->op->name;
@@ -92,7 +93,8 @@ static avalue *along_all_gather(batch *b, avalue *x)
 	return batch_as(b, tiled && x ? batch_reshape(b, x, &t) : x, &t);
 }
 
-/* Dimension `dim` of x cut into `n` pieces: a dimension of n, and one of what is in a piece. */
+/* Splits dimension `dim` of x into a dimension of `n` parts, and one with the elements of a
+ * part. */
 static avalue *batch_cut(batch *b, avalue *x, int dim)
 {
 	atype t = *x->type;
@@ -124,7 +126,7 @@ static avalue *along_psum_scatter(batch *b, avalue *x)
 	return batch_as(b, batch_moved(b, x, dim, 0), &t);
 }
 
-/* The mapped dimension and the pieces change places. */
+/* Swaps the mapped dimension and the parts. */
 static avalue *along_all_to_all(batch *b, avalue *x)
 {
 	atype t = batch_type(b, b->node->out[0]->type, 0);
@@ -137,7 +139,7 @@ static avalue *along_all_to_all(batch *b, avalue *x)
 	return batch_as(b, tiled && x ? batch_reshape(b, x, &t) : x, &t);
 }
 
-/* Elements from … to of the mapped dimension. */
+/* Returns elements from … to of the mapped dimension. */
 static avalue *batch_rows(batch *b, avalue *x, int64_t from, int64_t to)
 {
 	int64_t start[ARRAY_MAX_RANK] = {from}, limit[ARRAY_MAX_RANK];
@@ -161,7 +163,8 @@ static avalue *batch_no_rows(batch *b, const atype *like, int64_t n)
 	return batch_node(b, "jnp.zeros", NULL, 0, a, &t);
 }
 
-/* Runs of neighbours that stay neighbours are moved together; where nothing comes from is 0. */
+/* Ranges of neighbors that stay neighbors are moved together; where nothing is received, the result
+ * is 0. */
 static avalue *along_ppermute(batch *b, avalue *x)
 {
 	const int64_t *perm;
@@ -229,9 +232,9 @@ void batch_named(batch *b)
 	b->failed |= !out;
 }
 
-/* ---- along others ----------------------------------------------------------------------- */
+/* ---- along other axes ----------------------------------------------------------------------- */
 
-/* The dimension that a collective refers to, behind the mapped one. */
+/* Shifts the dimension that a collective refers to. */
 void batch_collective(batch *b)
 {
 	static const char *const keys[] = {"axis", "scatter_dimension", "split_axis",

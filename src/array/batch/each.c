@@ -1,11 +1,11 @@
-/* each.c - an operation that has no rule goes through the elements one by one, in a scan. */
+/* each.c - applies an operation without a rule element by element, in a scan. */
 #include "array/batch/batch.h"
 
 typedef struct each_env {
 	batch *b;
 } each_env;
 
-/* The operation on one element: mapped operands come in, the others are closed over. */
+/* The operation on one element: mapped operands are parameters, the others are captured. */
 static int each_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out, int cap)
 {
 	batch *b = ((each_env *)env)->b;

@@ -1,4 +1,4 @@
-/* kit.c - what the rules of vmap are written with. */
+/* kit.c - helpers for the rules of vmap. */
 #include "array/batch/batch.h"
 
 atype batch_type(const batch *b, const atype *t, int at)
@@ -14,7 +14,7 @@ atype batch_type(const batch *b, const atype *t, int at)
 	return out;
 }
 
-/* A spec with the axes of the mapped dimension in front. */
+/* Returns a spec with the axes of the mapped dimension in front. */
 static const pspec *batch_spec(batch *b, const pspec *s)
 {
 	pspec *out = NEW(&b->ctx->perm, pspec);
@@ -72,7 +72,7 @@ avalue *batch_reshape(batch *b, avalue *v, const atype *t)
 	                  batch_ints(b, NULL, "new_sizes", t->dim, t->rank), t);
 }
 
-/* Dimension `from` goes to the place `to`. */
+/* Moves dimension `from` to position `to`. */
 avalue *batch_moved(batch *b, avalue *v, int from, int to)
 {
 	int64_t perm[ARRAY_MAX_RANK];
@@ -107,7 +107,7 @@ avalue *batch_whole(batch *b, avalue *v)
 	return batch_resharded(b, v, &t);
 }
 
-/* The same for all elements, now once for each. */
+/* Broadcasts a value that is the same for all elements. */
 avalue *batch_spread(batch *b, avalue *v)
 {
 	atype t = batch_type(b, v->type, 0);
@@ -124,7 +124,7 @@ avalue *batch_operand(batch *b, int i)
 	return b->mapped[i] ? b->in[i] : batch_spread(b, b->in[i]);
 }
 
-/* Dimensions of 1 behind the mapped one, until the value has the rank inside. */
+/* Inserts dimensions of 1 after the mapped one, until the value has the inner rank. */
 avalue *batch_aligned(batch *b, avalue *v, int rank)
 {
 	atype t = *v->type;

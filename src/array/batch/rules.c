@@ -1,5 +1,4 @@
-/* rules.c - an operation of one element, for all elements along the mapped dimension: its
- * attributes are shifted by one dimension. */
+/* rules.c - vmap rules that shift an operation's attributes by one dimension. */
 #include "array/batch/batch.h"
 
 static void batch_give(batch *b, const char *op, avalue *const *in, int n_in, const params *a)
@@ -18,7 +17,7 @@ static void batch_give(batch *b, const char *op, avalue *const *in, int n_in, co
 		b->out[i] = made->out[i];
 }
 
-/* Operands broadcast from the right. */
+/* Operands are broadcast, aligned at the last dimension. */
 void batch_elementwise(batch *b)
 {
 	const anode *n = b->node;
@@ -28,7 +27,7 @@ void batch_elementwise(batch *b)
 	batch_give(b, n->op->name, in, n->n_in, n->attrs);
 }
 
-/* All operands need the shape of the result. */
+/* All operands must have the shape of the result. */
 void batch_alike(batch *b)
 {
 	const anode *n = b->node;
@@ -48,7 +47,7 @@ void batch_alike(batch *b)
 	batch_give(b, n->op->name, in, n->n_in, n->attrs);
 }
 
-/* The last dimensions only: factorisations, transforms, x[..., k]. */
+/* Operations on the last dimensions only: factorizations, transforms, x[..., k]. */
 void batch_leading(batch *b)
 {
 	const anode *n = b->node;
@@ -58,7 +57,7 @@ void batch_leading(batch *b)
 	batch_give(b, n->op->name, in, n->n_in, n->attrs);
 }
 
-/* The dimensions that an attribute lists, one further; absent: all, or in reverse. */
+/* Shifts the dimensions that an attribute lists; absent: all, or reversed. */
 static void batch_dims(batch *b, const char *key, params *a)
 {
 	const int64_t *v;
@@ -86,7 +85,7 @@ void batch_rev(batch *b)
 	batch_give(b, "lax.rev", b->in, 1, a);
 }
 
-/* One dimension, by a key, of all operands. */
+/* Shifts a single dimension, given by a key. */
 static void batch_along(batch *b, const char *key, int otherwise, int rank)
 {
 	const anode *n = b->node;
@@ -107,7 +106,7 @@ void batch_axis(batch *b)
 		batch_along(b, "axis", 0, x->rank);
 		return;
 	}
-	atype flat = *x; /* over all elements in order */
+	atype flat = *x; /* all elements in order */
 	flat.rank = 1;
 	flat.dim[0] = atype_elements(x);
 	flat.spec[0] = 0;
@@ -187,7 +186,7 @@ void batch_broadcast_to(batch *b)
 	batch_give(b, "jnp.broadcast_to", &v, 1, batch_ints(b, NULL, "shape", t.dim, t.rank));
 }
 
-/* The whole of the mapped dimension, then what the attribute says of the others. */
+/* Prepends the whole mapped dimension to an attribute with an entry per dimension. */
 static void batch_prefixed(batch *b, params *a, const char *key, const int64_t *first, int n_first)
 {
 	const int64_t *v;
@@ -230,7 +229,7 @@ static avalue *batch_zero(batch *b)
 	return array_emit(b->ctx, "scalar", NULL, 0, &a, &out, 1) == 1 ? out : NULL;
 }
 
-/* dynamic_slice, dynamic_update_slice: one place for all elements. */
+/* dynamic_slice, dynamic_update_slice: if all elements have the same start. */
 void batch_dynamic(batch *b)
 {
 	const anode *n = b->node;
@@ -253,7 +252,7 @@ void batch_dynamic(batch *b)
 	batch_give(b, n->op->name, in, n->n_in + 1, a);
 }
 
-/* ---- products and lookups -------------------------------------------------------------------- */
+/* ---- products and gathers ------------------------------------------------------------------- */
 
 typedef struct dot_numbers {
 	int64_t lc[ARRAY_MAX_RANK], rc[ARRAY_MAX_RANK], lb[ARRAY_MAX_RANK], rb[ARRAY_MAX_RANK];
@@ -269,7 +268,7 @@ static int shifted_dims(const anode *n, const char *key, int64_t by, int64_t *ou
 	return k > 0 ? k : 0;
 }
 
-/* Mapped on both sides: a batch dimension in front.  On one side: a free dimension of that side,
+/* If both sides are mapped, a batch dimension in front. If one is, a free dimension of that side,
  * which is then moved to the front. */
 void batch_dot(batch *b)
 {
@@ -291,8 +290,8 @@ void batch_dot(batch *b)
 	b->out[0] = batch_moved(b, batch_node(b, "lax.dot_general", b->in, 2, a, &t), at, 0);
 }
 
-/* Places looked up in a table: mapped tables have one more dimension in front, mapped places
- * come where the axis was. */
+/* Mapped tables have one more dimension in front; the dimension of mapped indices appears where the
+ * axis was. */
 void batch_take(batch *b)
 {
 	const anode *n = b->node;

@@ -1,8 +1,8 @@
-/* vmap.c - a function mapped over a dimension of its inputs.
+/* vmap.c - maps a function over a dimension of its inputs.
  *
- * The axes that shard the mapped dimension leave the types inside, and come back with that
- * dimension in every result.  Where every operation has a rule (batch.c) the function is
- * written out with the dimension in it; else the call stands as one node. */
+ * Inside, types do not have the axes that shard the mapped dimension; these return with that
+ * dimension in every result. If every operation has a rule (batch.c), the function is emitted with
+ * the dimension; otherwise the call is a single node. */
 #include "array/control.h"
 
 typedef struct mapped {
@@ -20,7 +20,7 @@ static int mapped_dim(const params *a, const char *key, int i)
 	return n == 1 ? (int)v[0] : i < n ? (int)v[i] : 0;
 }
 
-/* The type inside: without the mapped dimension. */
+/* Returns the inner type, without the mapped dimension. */
 static bool map_operand(tess_ctx *ctx, const atype *t, int at, mapped *m, atype *out)
 {
 	int dim;
@@ -80,7 +80,7 @@ static bool map_name_agrees(tess_ctx *ctx, const params *a, const mapped *m, con
 		       "unless they agree");
 }
 
-/* One word that no axis of the mesh has. */
+/* The name must be a single word that no axis of the mesh has. */
 static bool map_name_free(tess_ctx *ctx, const params *a, const amesh *mesh)
 {
 	tess_str name = param_text(a, "axis_name");
@@ -110,8 +110,8 @@ static avalue *dim_moved(tess_ctx *ctx, avalue *v, int from, int to)
 	return array_emit(ctx, "lax.transpose", &v, 1, &a, &out, 1) == 1 ? out : NULL;
 }
 
-/* The function for all elements: the mapped dimension in front of every value, then where
- * out_axes says, sharded as `types`. */
+/* Emits the function for all elements, with the mapped dimension in front of every value, then
+ * moves it to out_axes and shards as in `types`. */
 static bool map_written(call_with_body *c, const afn *f, const mapped *m, const atype *types)
 {
 	tess_ctx *ctx = c->ctx;

@@ -1,7 +1,7 @@
-/* expand.c - operations whose meaning is written in other operations.
+/* expand.c - operations that are defined by other operations.
  *
- * Their types have rules of their own, so they are nodes; to be run they are written out
- * here, with nothing sharded: the result alone gets the sharding of its type. */
+ * Their types have rules of their own, so they are nodes. For lowering they are expanded here,
+ * without sharding; only the result gets the sharding of its type. */
 #include "array/expand/expand.h"
 #include "array/lower/lower.h"
 
@@ -20,7 +20,7 @@ make_fn *expansion_of(const array_op *op)
 
 bool lower_has_expansion(const array_op *op) { return expansion_of(op) != NULL; }
 
-/* The type with nothing sharded. */
+/* Returns the type without sharding. */
 static atype bare_type(const atype *t)
 {
 	atype bare = {.dtype = t->dtype, .weak = t->weak, .rank = t->rank};

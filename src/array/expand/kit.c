@@ -1,4 +1,4 @@
-/* kit.c - what expansions are written with. */
+/* kit.c - helpers for expansions. */
 #include "array/expand/expand.h"
 
 avalue *ex_iota(maker *k, const int64_t *dims, int rank, int64_t along)
@@ -79,7 +79,7 @@ avalue *ex_reduce(maker *k, const char *op, avalue *x, int64_t axis, bool keep)
 	return make1(k, op, x, a);
 }
 
-/* The axis attribute in range, or -1 if there is none (nothing is wrong: the rule has looked). */
+/* Returns the axis attribute, normalized, or -1 if absent (it was checked by the rule). */
 int ex_axis(maker *k, const char *key, int rank)
 {
 	int64_t axis = param_int(k->attrs, key, 0);

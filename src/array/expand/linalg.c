@@ -1,14 +1,13 @@
-/* linalg.c - factors of matrices in terms of LAPACK's routines, and what follows from
- * factors. */
+/* linalg.c - matrix factorizations by LAPACK's routines, and functions based on them. */
 #include "array/expand/expand.h"
 #include "array/expand/matrix.h"
 
-/* ---- orthogonal factors ------------------------------------------------------------------ */
+/* ---- orthogonal factorizations -------------------------------------------------------------- */
 
 static int64_t matrix_rows(const avalue *x) { return x->type->dim[x->type->rank - 2]; }
 static int64_t matrix_columns(const avalue *x) { return x->type->dim[x->type->rank - 1]; }
 
-/* The reflections that geqrf leaves below the diagonal, multiplied out to Q's columns. */
+/* Computes columns of Q from the reflections that geqrf leaves below the diagonal. */
 static avalue *q_of(maker *k, avalue *const *factors, int64_t columns)
 {
 	avalue *a = factors[0], *out = NULL, *in[] = {NULL, factors[1]};
@@ -47,7 +46,7 @@ static bool ex_svd(maker *k)
 	       make_out(k, out[2]) && make_out(k, out[1]) && make_out(k, out[3]);
 }
 
-/* The mean of the operand and its transpose, unless it is to be taken as it is. */
+/* Returns the mean of the operand and its transpose, unless symmetrize_input is off. */
 static avalue *symmetrized(maker *k)
 {
 	avalue *x = k->in[0];
@@ -69,15 +68,15 @@ static bool ex_cholesky(maker *k)
 	return make_out(k, make1(k, "linalg.cholesky", symmetrized(k), NULL));
 }
 
-/* ---- triangular factors ------------------------------------------------------------------ */
+/* ---- triangular factorizations -------------------------------------------------------------- */
 
-/* One entry along the last dimension, as a dimension of 1. */
+/* Returns one entry along the last dimension, as a dimension of 1. */
 static avalue *entry(maker *k, avalue *v, int64_t i)
 {
 	return v ? make_slice(k, v, v->type->rank - 1, i, i + 1) : NULL;
 }
 
-/* The permutation that exchanging row i with row pivots[i], for each i in order, makes. */
+/* Returns the permutation that swapping row i with row pivots[i], for each i in order, gives. */
 static avalue *permutation_of(maker *k, avalue *pivots, int64_t m)
 {
 	int64_t dims[ARRAY_MAX_RANK], last = pivots->type->rank - 1;
@@ -119,7 +118,7 @@ static bool ex_lu(maker *k)
 	       make_out(k, f.permutation);
 }
 
-/* a x = b: the rows of b as the pivots have them, then both triangles. */
+/* Solves a x = b: permutes the rows of b by the pivots, then solves with both triangles. */
 static avalue *solved(maker *k, avalue *a, avalue *b)
 {
 	lu_factors f;
@@ -142,7 +141,7 @@ static bool ex_inverse(maker *k)
 	return make_out(k, solved(k, k->in[0], matrix_identity(k, k->in[0]->type)));
 }
 
-/* The product of the diagonal, negative if rows were exchanged an odd number of times. */
+/* The product of the diagonal, negated if the number of row swaps is odd. */
 static bool ex_det(maker *k)
 {
 	const atype *t = k->in[0]->type;
@@ -152,7 +151,7 @@ static bool ex_det(maker *k)
 		return false;
 	avalue *own = ex_iota(k, f.pivots->type->dim, f.pivots->type->rank, last);
 	avalue *moved = make2(k, "lax.ne", f.pivots, own, NULL);
-	avalue *sign = moved ? ex_convert(k, moved, t->dtype) : NULL; /* 1, or -1 where moved */
+	avalue *sign = moved ? ex_convert(k, moved, t->dtype) : NULL; /* -1 for a swapped row */
 	sign = sign ? make2(k, "lax.sub", ex_wide(k, 1, sign->type),
 	                    make2(k, "lax.mul", sign, ex_wide(k, 2, sign->type), NULL), NULL)
 	            : NULL;

@@ -1,4 +1,4 @@
-/* matrix.c - products, triangles, and diagonals of matrices behind dimensions of batch. */
+/* matrix.c - products, triangles, and diagonals of batches of matrices. */
 #include "array/expand/matrix.h"
 
 #include "array/expand/expand.h"
@@ -27,7 +27,7 @@ avalue *matrix_turned(maker *k, avalue *a)
 	return make1(k, "lax.transpose", a, make_ints(k, "permutation", order, rank));
 }
 
-/* Where row - column is at least `from`. */
+/* True where row - column is at least `from`. */
 static avalue *below(maker *k, const atype *t, int64_t from)
 {
 	avalue *row = ex_iota(k, t->dim, t->rank, t->rank - 2);

@@ -5,7 +5,7 @@
 #include "array/make/make.h"
 
 typedef struct triangle_form {
-	bool left, lower, turned, unit; /* a x = b; of a; a transposed; ones on its diagonal */
+	bool left, lower, turned, unit; /* left: a x = b; lower, transposed, unit diagonal: of a */
 } triangle_form;
 
 avalue *matrix_solve(maker *k, avalue *a, avalue *b, triangle_form f);
@@ -13,7 +13,7 @@ avalue *matrix_times(maker *k, avalue *a, avalue *b);
 avalue *matrix_turned(maker *k, avalue *a);
 avalue *matrix_identity(maker *k, const atype *like);
 avalue *matrix_diagonal(maker *k, avalue *a);
-/* The lower triangle, from diagonal `from`; the upper one. */
+/* The lower triangle, from diagonal `from`; or the upper one. */
 avalue *matrix_part(maker *k, avalue *a, bool lower, int64_t from);
 /* A matrix with this diagonal. */
 avalue *matrix_of_diagonal(maker *k, avalue *v);

@@ -1,10 +1,10 @@
-/* places.c - looking up and writing at places that values name. */
+/* places.c - gather and scatter at indices given by values. */
 #include "array/expand/expand.h"
 #include "array/make/index.h"
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- indices -------------------------------------------------------------------------------- */
 
-/* Indices counted from the end where they are negative. */
+/* Adds the size to negative indices. */
 static avalue *from_front(maker *k, avalue *at, int64_t size)
 {
 	avalue *i = ex_convert(k, at, DT_I32), *zero = ex_int(k, 0);
@@ -12,7 +12,7 @@ static avalue *from_front(maker *k, avalue *at, int64_t size)
 	return ex_where(k, make2(k, "jnp.less", i, zero, NULL), moved, i);
 }
 
-/* One place for each element of `dims`: part[d] are the places along dimension d of x. */
+/* Combines indices for each element of `dims`; part[d] are the indices along dimension d of x. */
 static avalue *ex_places(maker *k, avalue *const *part, int n, const int64_t *dims, int rank)
 {
 	int64_t row[ARRAY_MAX_RANK + 1];
@@ -27,7 +27,7 @@ static avalue *ex_places(maker *k, avalue *const *part, int n, const int64_t *di
 	return ex_join(k, wide, n, rank);
 }
 
-/* Along the axis the places are given, along the others they are their own. */
+/* Along the axis the indices are given; along other dimensions they are the position itself. */
 static bool ex_take_along(maker *k)
 {
 	avalue *x = k->in[0], *at = k->in[1], *part[ARRAY_MAX_RANK];
@@ -56,11 +56,11 @@ static bool ex_rows(maker *k)
 	                         make_ints(k, "axis", &zero, 1)));
 }
 
-/* What is written to by x.at[index]: its dimensions, and the places along each of x. */
+/* What x.at[index] writes to: its dimensions, and the indices along each dimension of x. */
 typedef struct ex_window {
 	int64_t dims[ARRAY_MAX_RANK];
 	int rank;
-	int places; /* where the dimensions of the arrays begin */
+	int places; /* position of the index arrays' dimensions */
 	index_places l;
 	avalue *part[ARRAY_MAX_RANK];
 } ex_window;
@@ -89,7 +89,7 @@ static bool window_dims(maker *k, const index_plan *p, ex_window *w)
 	return true;
 }
 
-/* Places from an array, whose dimensions are the last of those that all arrays have. */
+/* Indices from an array, whose dimensions are the last ones of the arrays' common shape. */
 static avalue *places_of_array(maker *k, avalue *at, const ex_window *w, int64_t size)
 {
 	int64_t dims[ARRAY_MAX_RANK];
@@ -128,7 +128,7 @@ static bool window_places(maker *k, const index_plan *p, ex_window *w)
 	return true;
 }
 
-/* x.at[index].set(update), add, …: element by element. */
+/* x.at[index].set(update), add, …, elementwise. */
 static bool ex_scatter(maker *k)
 {
 	index_plan p;
@@ -147,12 +147,12 @@ static bool ex_scatter(maker *k)
 	       make_out(k, out);
 }
 
-/* bincount(ids), segment_sum(data, ids): sums at places that the ids name. */
+/* bincount(ids), segment_sum(data, ids): sums by id. */
 static bool ex_sums(maker *k)
 {
 	avalue *ids = ex_flat(k, k->in[k->n_in - 1]), *out = NULL;
 	bool counts = k->n_in == 1;
-	if (counts && ids) /* what is negative counts as 0 */
+	if (counts && ids) /* negative ids count as 0 */
 		ids = make2(k, "jnp.maximum", ids, ex_number(k, 0, ids->type->dtype), NULL);
 	int64_t n = counts ? param_int(k->attrs, "length", 0)
 	                   : param_int(k->attrs, "num_segments", 0);

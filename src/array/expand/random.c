@@ -1,8 +1,8 @@
-/* random.c - random numbers, the same that JAX draws.
+/* random.c - random numbers identical to JAX's.
  *
- * A key is 64 bits.  Threefry-2x32 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
- * 2011) turns a key and a counter into two words; element i of a result comes from counter i alone,
- * so each device can draw its part.  What is made of the words follows jax.random with
+ * A key is 64 bits. Threefry-2x32 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
+ * 2011) maps a key and a counter to two words; element i of a result comes from counter i alone, so
+ * each device can draw its own part. How numbers are made from the words follows jax.random with
  * jax_threefry_partitionable, its default. */
 #include "array/expand/expand.h"
 
@@ -11,7 +11,7 @@
 /* ---- words ------------------------------------------------------------------------------- */
 
 typedef struct words {
-	avalue *a, *b; /* u32, of one shape; NULL after a failure */
+	avalue *a, *b; /* u32, same shape; NULL after a failure */
 } words;
 
 static avalue *bits_rotated(maker *k, avalue *x, int by)
@@ -25,7 +25,7 @@ static avalue *bits_rotated(maker *k, avalue *x, int by)
 
 static avalue *plus(maker *k, avalue *x, avalue *y) { return make2(k, "lax.add", x, y, NULL); }
 
-/* Twenty rounds; a third of the key is added after each four. */
+/* Twenty rounds; after each four, a third of the key schedule is added. */
 static words words_mixed(maker *k, words key, words x)
 {
 	static const int turns[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
@@ -46,7 +46,7 @@ static words words_mixed(maker *k, words key, words x)
 	return x;
 }
 
-/* The halves of a key, for each element of `dims`. */
+/* Returns the halves of a key, for each element of `dims`. */
 static words key_words(maker *k, avalue *key, const int64_t *dims, int rank)
 {
 	avalue *high = make2(k, "lax.shift_right_logical", key, ex_number(k, 32, DT_UI64), NULL);
@@ -57,7 +57,7 @@ static words key_words(maker *k, avalue *key, const int64_t *dims, int rank)
 	               low ? ex_broadcast(k, low, dims, rank) : NULL};
 }
 
-/* The number of each element in row-major order. */
+/* Returns the row-major index of each element. */
 static avalue *counter(maker *k, const int64_t *dims, int rank)
 {
 	atype t = {.dtype = DT_UI32, .rank = rank};
@@ -88,7 +88,7 @@ static avalue *joined_words(maker *k, words w)
 	return make2(k, "lax.bitwise_or", high, low, NULL);
 }
 
-/* Random bits as unsigned integers of this type. */
+/* Returns random bits as unsigned integers of this dtype. */
 static avalue *draw_bits(maker *k, avalue *key, dtype t, const int64_t *dims, int rank)
 {
 	words w = draw_words(k, key, dims, rank);
@@ -119,7 +119,7 @@ static bool ex_split(maker *k)
 	return make_out(k, split_key(k, k->in[0], param_int(k->attrs, "num", 2)));
 }
 
-/* One of the two keys that a key is split into. */
+/* Returns one of the two keys that a key is split into. */
 static avalue *half_key(maker *k, avalue *key, int which)
 {
 	return ex_reshape(k, make_slice(k, split_key(k, key, 2), 0, which, which + 1), NULL, 0);
@@ -134,7 +134,7 @@ static bool ex_fold_in(maker *k)
 
 /* ---- distributions ----------------------------------------------------------------------- */
 
-/* A float of 1 … 2 has the same exponent everywhere: its fraction is random bits. */
+/* Floats in [1, 2) have the same exponent, so their mantissa bits can be random bits. */
 typedef struct float_form {
 	dtype t, bits, drawn;
 	int fraction, width; /* width: of what is drawn */
@@ -148,7 +148,7 @@ static const float_form float_forms[] = {
 	{DT_BF16, DT_UI16, DT_UI8, 7, 8, 0x3F80},
 };
 
-/* Of `low` … `high`, the latter excluded. */
+/* Uniform in [low, high). */
 static avalue *uniform(maker *k, avalue *key, dtype t, double low, double high, const int64_t *dims,
                        int rank)
 {
@@ -177,7 +177,7 @@ static avalue *uniform(maker *k, avalue *key, dtype t, double low, double high, 
 	return make2(k, "lax.max", make2(k, "lax.add", x, least, NULL), least, NULL);
 }
 
-/* The shape that the attribute gives; the rule has looked at it. */
+/* Returns the shape attribute, which the rule has checked. */
 static int drawn_shape(maker *k, const int64_t **dims)
 {
 	int n = param_ints(k->attrs, "shape", dims);
@@ -204,7 +204,7 @@ static bool ex_uniform(maker *k)
 	                                    param_number(k->attrs, "maxval", 1)));
 }
 
-/* The next number towards 0 from -1. */
+/* Returns the number after -1 toward 0. */
 static double above_minus_one(dtype t)
 {
 	return -1 + ldexp(1, t == DT_F64 ? -53 : t == DT_F32 ? -24 : t == DT_F16 ? -11 : -8);
@@ -216,7 +216,7 @@ static bool ex_normal(maker *k)
 	return make_out(k, scaled(k, make1(k, "lax.erf_inv", u, NULL), sqrt(2)));
 }
 
-/* The inverse of the distribution, on the part of it that lies within the bounds. */
+/* The inverse of the distribution function, on the part within the bounds. */
 static bool ex_truncated_normal(maker *k)
 {
 	double lower = param_number(k->attrs, "lower", -1),
@@ -232,7 +232,7 @@ static bool ex_truncated_normal(maker *k)
 	                     : NULL);
 }
 
-/* The smallest positive normal number. */
+/* Returns the smallest positive normal number. */
 static double tiny(dtype t)
 {
 	return ldexp(1, t == DT_F64 ? -1022 : t == DT_F16 ? -14 : -126);
@@ -275,14 +275,14 @@ static bool ex_bits(maker *k)
 	                             rank));
 }
 
-/* ---- integers and order ------------------------------------------------------------------ */
+/* ---- integers and permutations -------------------------------------------------------------- */
 
 static avalue *rest(maker *k, avalue *x, uint32_t by)
 {
 	return x ? make2(k, "lax.rem", x, ex_wide(k, by, x->type), NULL) : NULL;
 }
 
-/* Two words make up for a span that does not divide what one can be. */
+/* Two words make up for a span that does not divide the range of one. */
 static avalue *integers(maker *k, avalue *key, int64_t low, int64_t high, const int64_t *dims,
                         int rank)
 {
@@ -312,7 +312,7 @@ static bool ex_randint(maker *k)
 	return make_out(k, integers(k, k->in[0], low, high, dims, rank));
 }
 
-/* Sorted by random keys, often enough that equal keys do not matter. */
+/* Sorts by random keys, often enough that equal keys do not matter. */
 static avalue *shuffled(maker *k, avalue *key, avalue *x)
 {
 	int64_t n = x ? x->type->dim[0] : 0, zero = 0;

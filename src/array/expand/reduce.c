@@ -1,9 +1,9 @@
-/* reduce.c - truth values, counts, places of extremes, medians. */
+/* reduce.c - any and all, counts, argmax, medians. */
 #include "array/expand/expand.h"
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-/* any, all: of numbers, whether they are not 0. */
+/* any, all: numbers are true if not 0. */
 static bool ex_any(maker *k)
 {
 	avalue *x = k->in[0];
@@ -20,7 +20,7 @@ static bool ex_count(maker *k)
 	                               param_int(k->attrs, "keepdims", 0)));
 }
 
-/* The first place that holds the extreme; NaN counts as extreme. */
+/* Returns the first index of the extreme value; NaN counts as extreme. */
 static bool ex_arg(maker *k)
 {
 	avalue *x = k->in[0];
@@ -43,7 +43,7 @@ static bool ex_arg(maker *k)
 	return make_out(k, first);
 }
 
-/* The middle of the sorted values, or the mean of the two in the middle. */
+/* The middle of the sorted values, or the mean of the middle two. */
 static bool ex_median(maker *k)
 {
 	avalue *x = k->in[0];
@@ -62,7 +62,7 @@ static bool ex_median(maker *k)
 	return make_out(k, ex_reduce(k, "lax.reduce_sum", make_scaled(k, sum, 0.5), axis, false));
 }
 
-/* log of running sums of e^x, with the running maximum taken out. */
+/* The log of cumulative sums of e^x, after subtracting the cumulative maximum. */
 static bool ex_cumlogsumexp(maker *k)
 {
 	int64_t axis = param_int(k->attrs, "axis", 0);
@@ -74,7 +74,7 @@ static bool ex_cumlogsumexp(maker *k)
 	return make_out(k, make2(k, "jnp.add", sum, top, NULL));
 }
 
-/* How many of the sorted values are smaller. */
+/* Counts the sorted values that are smaller. */
 static bool ex_searchsorted(maker *k)
 {
 	int64_t n = k->in[0]->type->dim[0], dims[ARRAY_MAX_RANK + 1], ones[ARRAY_MAX_RANK + 1];

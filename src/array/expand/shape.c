@@ -1,4 +1,4 @@
-/* shape.c - rolls, tiles, triangles, diagonals, and values from nothing. */
+/* shape.c - roll, tile, triangles, diagonals, and creation. */
 #include "array/expand/expand.h"
 
 /* ---- shapes ----------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ static bool ex_tile(maker *k)
 	return make_out(k, x);
 }
 
-/* Each element several times: a dimension behind it is broadcast, then merged. */
+/* Repeats each element: broadcasts along a new dimension after it, then merges. */
 static bool ex_repeat(maker *k)
 {
 	avalue *x = k->in[0];
@@ -68,7 +68,7 @@ static bool ex_repeat(maker *k)
 	return make_out(k, x ? ex_reshape(k, x, dims, rank) : NULL);
 }
 
-/* Where row + k >= column (lower), or row + k <= column. */
+/* True where row + k >= column (lower), or row + k <= column. */
 static avalue *triangle(maker *k, const int64_t *dims, int rank, bool lower)
 {
 	avalue *row = ex_iota(k, dims, rank, rank - 2), *column = ex_iota(k, dims, rank, rank - 1);
@@ -87,7 +87,7 @@ static bool ex_triangle(maker *k)
 	return make_out(k, ex_where(k, triangle(k, t->dim, t->rank, lower), k->in[0], zero));
 }
 
-/* eye, tri: truth values as numbers. */
+/* eye, tri: booleans as numbers. */
 static bool ex_square(maker *k)
 {
 	int64_t n = param_int(k->attrs, "n", 0), dims[] = {n, param_int(k->attrs, "m", n)};
@@ -98,7 +98,7 @@ static bool ex_square(maker *k)
 	return make_out(k, ex_convert(k, on, param_dtype(k->attrs, "dtype", DT_F32)));
 }
 
-/* The elements with two equal places, the others summed away as 0. */
+/* Sums the elements whose two indices are equal; the others count as 0. */
 static avalue *diagonal_of(maker *k, avalue *x, int64_t sum_over)
 {
 	const atype *t = x->type;
@@ -135,7 +135,7 @@ static bool ex_trace(maker *k)
 	return make_out(k, d ? ex_reduce(k, "lax.reduce_sum", d, 0, false) : NULL);
 }
 
-/* ---- from nothing --------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 static bool ex_full(maker *k)
 {
@@ -156,9 +156,9 @@ static bool ex_linspace(maker *k)
 	return make_out(k, make2(k, "jnp.add", scaled, make_number(k, a), NULL));
 }
 
-/* ---- other elements of the same bytes ------------------------------------------------------- */
+/* ---- reinterpreting bytes ------------------------------------------------------------------- */
 
-/* The last dimension split: `parts` behind n / parts. */
+/* Splits the last dimension: adds a dimension of `parts` after n / parts. */
 static avalue *last_split(maker *k, avalue *x, int64_t parts)
 {
 	int64_t dims[ARRAY_MAX_RANK];
@@ -181,7 +181,7 @@ static avalue *last_merged(maker *k, avalue *x)
 	return ex_reshape(k, x, dims, x->type->rank - 1);
 }
 
-/* Real and imaginary parts are elements next to each other. */
+/* Real and imaginary parts become adjacent elements. */
 static avalue *complex_parts(maker *k, avalue *x)
 {
 	avalue *parts[] = {make1(k, "lax.real", x, NULL), make1(k, "lax.imag", x, NULL)}, *out;

@@ -1,14 +1,14 @@
-/* smooth.c - operations in the form in which they are differentiated.
+/* smooth.c - forms of operations for differentiation.
  *
- * What orders values becomes a lookup at places that do not change; running and windowed
- * reductions become sums, products and choices of shifted copies, which is also right where some
- * of the values are 0 or equal.  These forms are never run themselves: of what is written, only
- * what the derivative needs is kept. */
+ * Sorting becomes a gather at constant indices; cumulative and window reductions become sums,
+ * products and selects of shifted copies, whose derivatives are right even if some values are 0 or
+ * equal. These forms are never run themselves: of what is emitted, only what the derivative needs
+ * is kept. */
 #include "array/expand/expand.h"
 
 #include <math.h>
 
-/* ---- order ------------------------------------------------------------------------------- */
+/* ---- sorting -------------------------------------------------------------------------------- */
 
 static int order_axis(maker *k)
 {
@@ -41,9 +41,9 @@ static bool smooth_top_k(maker *k)
 	       make_out(k, out[1]);
 }
 
-/* ---- running reductions ------------------------------------------------------------------ */
+/* ---- cumulative reductions ------------------------------------------------------------------ */
 
-/* Elements of a and b in turn: each spread out with zeros between, then added. */
+/* Interleaves elements of a and b: both are padded with zeros in between, then added. */
 static avalue *interleaved(maker *k, avalue *a, avalue *b, int axis)
 {
 	int64_t config[2][3 * ARRAY_MAX_RANK] = {{0}};
@@ -62,8 +62,8 @@ static avalue *interleaved(maker *k, avalue *a, avalue *b, int axis)
 	return make2(k, "lax.add", parts[0], parts[1], NULL);
 }
 
-/* Results of pairs of neighbours, of those in turn, and from them the results between: the order
- * in which JAX combines, so that of equal values the same ones get the derivative. */
+/* Reduces pairs of neighbors, then those cumulatively, and from them the results in between. JAX
+ * combines in this order; so of equal values, the same ones get the derivative. */
 static avalue *running_pairs(maker *k, const char *op, avalue *x, int axis)
 {
 	int64_t n = x ? x->type->dim[axis] : 0;
@@ -99,7 +99,7 @@ static bool smooth_cummin(maker *k) { return running(k, "lax.min"); }
 
 /* ---- products ---------------------------------------------------------------------------- */
 
-/* The dimension halved until one is left; what is left over waits. */
+/* Halves the dimension until one element is left; an odd element waits. */
 static avalue *product_along(maker *k, avalue *x, int axis)
 {
 	avalue *left = NULL;
@@ -145,7 +145,7 @@ static bool smooth_product(maker *k)
 
 enum { MAX_TAPS = 4096 };
 
-/* What a window looks at: x padded, and for each place in the window the values that it meets. */
+/* What windows see: x padded, and for each position in the window the values that it falls on. */
 typedef struct sliding {
 	avalue *x;
 	int rank;
@@ -153,7 +153,7 @@ typedef struct sliding {
 	int64_t taps;
 } sliding;
 
-/* Dimensions under no window. */
+/* Sets trivial windows for dimensions. */
 static void no_windows(sliding *s)
 {
 	for (int d = 0; d < s->rank; d++)
@@ -187,7 +187,7 @@ static bool pad_windows(maker *k, sliding *s, double fill)
 	return s->x != NULL;
 }
 
-/* The values that place `tap` of each window meets. */
+/* Returns the values on which position `tap` of each window falls. */
 static avalue *tapped(maker *k, const sliding *s, int64_t tap)
 {
 	int64_t start[ARRAY_MAX_RANK], limit[ARRAY_MAX_RANK], strides[ARRAY_MAX_RANK];
@@ -204,7 +204,7 @@ static avalue *tapped(maker *k, const sliding *s, int64_t tap)
 	return make1(k, "lax.slice", s->x, a);
 }
 
-/* The first of equal values is taken, as by select_and_scatter. */
+/* Of equal values the first is taken, as in select_and_scatter. */
 static avalue *extreme_of(maker *k, avalue *a, avalue *b, bool least)
 {
 	return ex_where(k, make2(k, least ? "lax.le" : "lax.ge", a, b, NULL), a, b);
@@ -229,7 +229,7 @@ static bool smooth_reduce_window(maker *k)
 
 /* ---- convolutions ------------------------------------------------------------------------ */
 
-/* The kernel at one place of its window, as a matrix of features. */
+/* Returns the kernel at one position of its window, as a matrix of features. */
 static avalue *kernel_at(maker *k, const sliding *s, const array_conv *c, int64_t tap)
 {
 	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK];
@@ -248,7 +248,7 @@ static avalue *kernel_at(maker *k, const sliding *s, const array_conv *c, int64_
 	return make1(k, "lax.slice", k->in[1], a);
 }
 
-/* Dimension `at` cut into `groups` parts, which become a dimension before it; 1: as it is. */
+/* Splits dimension `at` into `groups` parts, which become a dimension before it; 1: unchanged. */
 static avalue *grouped(maker *k, avalue *x, int at, int64_t groups)
 {
 	int64_t dims[ARRAY_MAX_RANK + 1];
@@ -262,7 +262,8 @@ static avalue *grouped(maker *k, avalue *x, int at, int64_t groups)
 	return ex_reshape(k, x, dims, x->type->rank + 1);
 }
 
-/* Letters of one side, each dimension by its own; "g" is before dimension `grouped`, -1: nowhere. */
+/* Writes the letters of one operand, one per dimension; "g" is before dimension `grouped`, -1:
+ * nowhere. */
 static void put_subscript(writer *w, const int *at, int rank, const char *letters, int grouped)
 {
 	for (int d = 0; d < rank; d++) {
@@ -275,8 +276,8 @@ static void put_subscript(writer *w, const int *at, int rank, const char *letter
 	}
 }
 
-/* An einsum: n and spatial letters, i, o, and g for groups; the kernel's own spatial letters have
- * size 1. */
+/* Writes an einsum with n and spatial letters, i, o, and g for groups; the kernel's own spatial
+ * letters have size 1. */
 static params *conv_subscripts(maker *k, const array_conv *c, int rank)
 {
 	writer w;
@@ -298,7 +299,7 @@ static params *conv_subscripts(maker *k, const array_conv *c, int rank)
 	return p;
 }
 
-/* For each place of the window a product over the features, all of them summed. */
+/* Sums, over the positions of the window, products over the features. */
 static bool smooth_conv(maker *k)
 {
 	array_conv c;

@@ -1,8 +1,8 @@
-/* call.c - derivatives of operations with bodies: the body of the backward operation is
- * the body, written again and backwards. */
+/* call.c - derivatives of operations with bodies: the backward operation has the same body, emitted
+ * again and followed by its backward pass. */
 #include "array/grad/grad.h"
 
-/* The values that a backward body is differentiated for: operands of the node, by number. */
+/* Operands (or results) of the node that a backward body is for, by index. */
 typedef struct back_list {
 	int *at, n;
 } back_list;
@@ -25,15 +25,16 @@ static back_list active_results(backward *b, int from, int to)
 	return l;
 }
 
-/* The cotangent of result i, or zeros. */
+/* Returns the cotangent of result i, or zeros. */
 static avalue *ct_or_zeros(backward *b, int i)
 {
 	avalue *ct = back_ct(b, i);
 	return ct ? ct : back_zeros(b, b->node->out[i]->type);
 }
 
-/* Writes body k of the node backwards into the function being traced: `own` are its own
- * operands; cts are given by result, found by parameter of the body, or zeros where `must`. */
+/* Emits body k of the node and its backward pass into the function being traced. `own` are its own
+ * operands; out_cts are by result; found, by parameter of the body, is set to cotangents, or
+ * NULL. */
 static bool body_backwards(backward *b, int k, avalue *const *own, avalue *const *out_cts,
                            avalue **found)
 {
@@ -58,15 +59,15 @@ static avalue *found_or_zeros(backward *b, avalue *found, const atype *primal)
 
 /* ---- scan ------------------------------------------------------------------------------------ */
 
-/* carries | gone through | captured, as the operands of the forward node are; while is a scan
- * of carries only. */
+/* Values are carries | scanned | captured, like the operands of the forward node; while is a scan
+ * with carries only. */
 typedef struct back_scan_state {
 	backward *b;
 	int n_carry, n_own;
 	back_list carry, xs, captured, ys;
 } back_scan_state;
 
-/* One round forwards, which also gives the carries that came in. */
+/* One iteration of the forward pass; also returns the incoming carries. */
 static int scan_keeping(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
                         int cap)
 {
@@ -87,8 +88,8 @@ static int scan_keeping(tess_ctx *ctx, void *env, avalue *const *in, int n_in, a
 	return 2 * s->n_carry;
 }
 
-/* One round backwards.  In: cotangents of carries, sums for what is captured; then the carries
- * that came in, what is gone through, cotangents of what was stacked. */
+/* One iteration of the backward pass. Inputs: cotangents of carries and sums for captured values;
+ * then the incoming carries, scanned values, and cotangents of stacked results. */
 static int scan_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
                           int cap)
 {
@@ -161,7 +162,7 @@ void back_scan(backward *b)
 	int64_t length = param_int(n->attrs, loop ? "trips" : "length", 0);
 	back_scan_state s = {.b = b, .n_own = f->n_explicit,
 	                     .n_carry = loop ? n->n_out : (int)param_int(n->attrs, "num_carry", 0)};
-	/* all float carries take part: they may become active in a later round */
+	/* include all float carries: they may become active in a later iteration */
 	s.carry = (back_list){NEW_N(&b->ctx->scratch, int, s.n_carry + 1), 0};
 	for (int i = 0; i < s.n_carry; i++)
 		if (dtype_is_float(n->in[i]->type->dtype))
@@ -210,11 +211,11 @@ void back_scan(backward *b)
 typedef struct back_branch {
 	backward *b;
 	int k;
-	back_list operands, results; /* cotangents go out for, come in for */
+	back_list operands, results; /* whose cotangents are computed, and given */
 } back_branch;
 
-/* The manual axes that do not cut a value: all devices along them hold it, and each has a share of
- * its cotangent if it is not tracked what varies. */
+/* Returns the manual axes along which a value is not sharded. All devices along them hold it, and,
+ * if it is not tracked what varies, each has a share of its cotangent. */
 static axis_set uncut_axes(const anode *n, const axis_seq *cut)
 {
 	axis_set named = 0;
@@ -228,7 +229,7 @@ static bool is_unchecked(const anode *n)
 	return strcmp(n->op->name, "shard_map") == 0 && !param_int(n->attrs, "check_vma", 1);
 }
 
-/* The share of one device in the cotangent of result i. */
+/* Returns one device's share of the cotangent of result i. */
 static avalue *unchecked_share(backward *b, int i, avalue *ct)
 {
 	const anode *n = b->node;
@@ -242,7 +243,7 @@ static avalue *unchecked_sum(backward *b, int i, avalue *ct)
 	return back_over(b, "lax.psum", NULL, ct, uncut_axes(n, n->in_cut + i * ARRAY_MAX_RANK));
 }
 
-/* Own operands, then cotangents come in. */
+/* Inputs: the branch's own operands, then cotangents. */
 static int branch_backwards(tess_ctx *ctx, void *env, avalue *const *in, int n_in, avalue **out,
                             int cap)
 {
@@ -336,7 +337,7 @@ void back_custom_vjp(backward *b)
 
 /* ---- shard_map ------------------------------------------------------------------------------- */
 
-/* The spec of a cut, for a value of this type. */
+/* Returns the spec for how a value of this type was sharded. */
 static const pspec *cut_spec(backward *b, const atype *t, const axis_seq *cut, axis_set unreduced,
                              axis_set reduced)
 {

@@ -1,8 +1,8 @@
-/* comm.c - derivatives of collectives: what was summed is handed to all, what was
- * gathered is summed and scattered, what was sent comes back.
+/* comm.c - derivatives of collectives: the transpose of a sum is a broadcast, of a gather a
+ * reduce-scatter, of a permutation its inverse.
  *
- * A value that is the same along an axis and used where values vary is cast without a word;
- * its cotangent is summed where it is handed on (back_fit). */
+ * A value that is the same along an axis, and used where values vary, is cast implicitly; its
+ * cotangent is summed when it is passed on (back_fit). */
 #include "array/grad/grad.h"
 
 static axis_set axes_of_comm(const anode *n)
@@ -10,7 +10,7 @@ static axis_set axes_of_comm(const anode *n)
 	return amesh_axes_named(n->mesh, param_text(n->attrs, "axes"), ~(axis_set)0, NULL);
 }
 
-/* Devices along manual axes, or elements of dimensions that a vmap has mapped by name. */
+/* Devices along manual axes, or elements of dimensions that a vmap maps by name. */
 static comm_reach comm_of(const backward *b)
 {
 	comm_reach c;
@@ -19,9 +19,9 @@ static comm_reach comm_of(const backward *b)
 	return c;
 }
 
-/* The sum is the same for all: so is its cotangent.  A value that was the same everywhere has been
- * counted once for each device: as if it had varied.  Where it is not tracked what varies the
- * cotangents of all devices, or mapped elements, are summed. */
+/* All devices get the same sum, so its cotangent is the same for all, too. An operand that does not
+ * vary was counted once per device, as if it did: its cotangent is cast accordingly. If it is not
+ * tracked what varies, the cotangents of all devices, or of mapped elements, are summed. */
 void back_psum(backward *b)
 {
 	avalue *ct = b->ct;
@@ -38,8 +38,8 @@ void back_psum(backward *b)
 	back_give(b, 0, ct);
 }
 
-/* Where all have gathered the same, its cotangent is the same, too: one of the equal parts that
- * are summed. */
+/* If the gathered value is invarying, so is its cotangent, and each device contributes an equal
+ * part of the sum. */
 void back_all_gather(backward *b)
 {
 	params *a = back_params(b);

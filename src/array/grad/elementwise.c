@@ -1,4 +1,4 @@
-/* elementwise.c - derivatives of what is computed element by element. */
+/* elementwise.c - derivatives of elementwise operations. */
 #include "array/grad/grad.h"
 
 #include <math.h>
@@ -204,7 +204,7 @@ void back_div(backward *b)
 	back_give(b, 1, back1(b, "lax.neg", back_times(b, b->ct, slope), NULL));
 }
 
-/* To the operand that was taken; half each where they are equal, as JAX does. */
+/* The cotangent goes to the selected operand; half to each if they are equal, as in JAX. */
 void back_extreme(backward *b)
 {
 	for (int i = 0; i < 2; i++) {
@@ -277,7 +277,7 @@ void back_atan2(backward *b)
 	back_give(b, 1, back1(b, "lax.neg", back_times(b, share, y), NULL));
 }
 
-/* Hands on the cotangent where `mask` holds. */
+/* Passes on the cotangent where `mask` holds. */
 static void back_where(backward *b, int to, avalue *mask)
 {
 	avalue *in[] = {mask, b->ct, back1(b, "jnp.zeros_like", b->ct, NULL)}, *out = NULL;
@@ -287,7 +287,8 @@ static void back_where(backward *b, int to, avalue *mask)
 		back_give(b, to, out);
 }
 
-/* As JAX has it: strictly within the bounds the operand, else the bound; at a bound neither. */
+/* As in JAX: strictly within the bounds it goes to the operand, outside to the bound; at a bound to
+ * neither. */
 void back_clamp(backward *b)
 {
 	avalue *low = again(b, 0), *x = again(b, 1), *high = again(b, 2);

@@ -1,15 +1,14 @@
-/* array/expand/expand.c - derivatives of operations that are written out in others.
+/* grad/expand.c - derivatives of operations that are expanded to others.
  *
- * The operation is written out and that is differentiated, or a maker writes the cotangents.
- * Either way it happens with all axes Auto, as if nothing were sharded: each cotangent then gets
- * the sharding that its type demands. */
+ * Either the expansion is differentiated, or a maker emits the cotangents. Both happen with all
+ * axes Auto, as if nothing were sharded; then each cotangent is resharded to its type. */
 #include "array/expand/expand.h"
 #include "array/grad/grad.h"
 
 typedef struct written_out {
 	const anode *node;
 	make_fn *form, *back; /* one of them */
-	params *attrs;        /* without what says how results are sharded */
+	params *attrs;        /* without sharding attributes */
 } written_out;
 
 static params *without_shardings(tess_ctx *ctx, const params *from)
@@ -38,7 +37,7 @@ static int form_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, aval
 	return run_maker(ctx, w, w->form, in, n_in, out, cap);
 }
 
-/* in: operands, then cotangents; out: cotangents of the operands of float type. */
+/* in: operands, then cotangents; out: cotangents of the float operands. */
 static int form_backward(tess_ctx *ctx, const written_out *w, avalue *const *in, avalue **out)
 {
 	int n = w->node->n_in, got = 0;
@@ -81,7 +80,7 @@ static int written_body(tess_ctx *ctx, void *env, avalue *const *in, int n_in, a
 	return form_backward(ctx, w, some, out);
 }
 
-/* Runs the body with all axes Auto; results are sharded as `specs` say. */
+/* Runs the body with all axes Auto; results are sharded by `specs`. */
 static int written_on_auto(backward *b, written_out *w, avalue *const *in, int n_in,
                            const pspec *const *specs, int n_out, avalue **out)
 {

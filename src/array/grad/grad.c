@@ -1,9 +1,9 @@
-/* grad.c - reverse mode: the function is written again into the one being traced, then each
- * operation backwards, last first.
+/* grad.c - reverse mode: the function is emitted again into the one being traced, followed by the
+ * backward rule of each operation, last first.
  *
- * A cotangent is typed by its value: sharded alike, unreduced where that is reduced, and the
- * other way round.  Each rule passes that type on as out_sharding, so that no product of the
- * backward pass becomes ambiguous. */
+ * The type of a cotangent follows from its value: it is sharded alike, unreduced where the value is
+ * reduced, and vice versa. Each rule passes that type on as out_sharding, so that no product in the
+ * backward pass is ambiguous. */
 #include "array/grad/grad.h"
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ bool is_flat(const anode *n) { return back_rule(n->op) == back_none; }
 
 /* ---- the whole function ---------------------------------------------------------------------- */
 
-/* Results of float type of operations on values that depend on the wanted parameters. */
+/* Marks values that depend on the wanted parameters, if they are floats. */
 static void find_active(backward *b, const afn *f, const bool *wanted)
 {
 	for (int i = 0; i < f->params.len; i++)
@@ -132,7 +132,7 @@ bool reverse_into(tess_ctx *ctx, const afn *f, avalue *const *params, avalue *co
 	return !b.failed;
 }
 
-/* All parameters: in, then what the function closes over. */
+/* Returns all parameters: in, then the captured values. */
 static avalue **all_params(const afn *f, avalue *const *in)
 {
 	avalue **all = NEW_N(&f->ctx->scratch, avalue *, f->params.len + 1);

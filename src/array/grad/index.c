@@ -1,7 +1,8 @@
-/* array/make/index.c - derivatives of what is read from or written to places. */
+/* grad/index.c - derivatives of gather and scatter. */
 #include "array/grad/grad.h"
 
-/* Places counted from the front.  Those outside get nothing, even if the nearest ones were read. */
+/* Returns non-negative indices. Indices out of bounds contribute nothing, even if the nearest
+ * elements were read. */
 static avalue *back_places(backward *b, int64_t size)
 {
 	maker k = {.ctx = b->ctx};
@@ -12,7 +13,7 @@ static avalue *back_places(backward *b, int64_t size)
 	return at;
 }
 
-/* As a product with the one-hot places: sharded like any product. */
+/* As a product with a one-hot matrix, which is sharded like any product. */
 void back_take(backward *b)
 {
 	const atype *x = b->node->in[0]->type, *at = b->node->in[1]->type;
@@ -53,7 +54,7 @@ static avalue *back_whole(backward *b, avalue *v)
 	return back_fit(b, v, &whole);
 }
 
-/* first at the node's places (and last, if there is one), nothing of it sharded. */
+/* Applies an operation at the node's indices, to `first` (and `last`, if not NULL), unsharded. */
 static avalue *at_places(backward *b, const char *op, avalue *first, avalue *last, const params *a)
 {
 	const anode *n = b->node;
@@ -77,8 +78,9 @@ static bool may_write_twice(const anode *n)
 	return false;
 }
 
-/* What x.at[i].set(u) wrote counts where it is still there in the end: at the last of equal places.
- * The elements of the update are numbered, and the numbers written and read again. */
+/* An element written by x.at[i].set(u) counts only if it is not overwritten: the last of equal
+ * indices wins. To find out, the elements of the update are numbered, and the numbers written and
+ * read back. */
 static avalue *what_stays(backward *b, avalue *ct, const params *index)
 {
 	maker k = {.ctx = b->ctx};
@@ -101,7 +103,7 @@ static avalue *what_stays(backward *b, avalue *ct, const params *index)
 	return out;
 }
 
-/* x.at[i].add(u) and x.at[i].set(u): the update gets what stands at the places. */
+/* x.at[i].add(u) and x.at[i].set(u): the update gets the cotangent at the indices. */
 void back_scatter(backward *b)
 {
 	const anode *n = b->node;
@@ -110,7 +112,7 @@ void back_scatter(backward *b)
 	params index = {0}, read = {0};
 	params_set(&b->ctx->scratch, &index, *param_find(n->attrs, "index"));
 	params_set(&b->ctx->scratch, &read, *param_find(n->attrs, "index"));
-	params_set(&b->ctx->scratch, &read, /* what was written nowhere gets nothing */
+	params_set(&b->ctx->scratch, &read, /* out-of-bounds updates get nothing */
 	           (param){.key = "mode", .kind = PK_TEXT, .n = 1, .text = str_of("zero")});
 	avalue *at = told ? at_places(b, "index", b->ct, NULL, &read)
 	                  : back_apply(b, "index", b->ct, 1, n->n_in - 1, NULL, &read);
@@ -131,7 +133,7 @@ void back_gather_points(backward *b)
 	back_give(b, 0, out);
 }
 
-/* What is added to is as it was; what is overwritten does not count. */
+/* The operand's cotangent is unchanged, except that overwritten elements get 0. */
 void back_scatter_points(backward *b)
 {
 	tess_str how = param_text(b->node->attrs, "how");

@@ -1,4 +1,4 @@
-/* kit.c - what the backward rules are written with. */
+/* kit.c - helpers for the derivative rules. */
 #include "array/grad/grad.h"
 
 avalue *back1(backward *b, const char *op, avalue *x, const params *a)
@@ -42,7 +42,7 @@ params *back_ints(backward *b, const char *key, const int64_t *v, int n)
 
 params *back_params(backward *b) { return params_copy(&b->ctx->scratch, b->node->attrs); }
 
-/* out_sharding (or another key): the sharding of t. */
+/* Sets out_sharding (or another key) to the sharding of t. */
 params *back_spec(backward *b, params *a, const char *key, const atype *t)
 {
 	const pspec *s = pspec_of(b->ctx, t);
@@ -78,7 +78,7 @@ avalue *back_apply(backward *b, const char *op, avalue *first, int from, int to,
 	return out;
 }
 
-/* Sums over what was broadcast, until ct has the shape of t. */
+/* Sums over broadcast dimensions, until ct has the shape of t. */
 static avalue *back_unbroadcast(backward *b, avalue *ct, const atype *t)
 {
 	atype want = atype_cotangent(t);
@@ -112,7 +112,7 @@ avalue *back_ct(backward *b, int i) { return ptr_map_get(&b->cotangents, b->node
 
 bool is_active(const backward *b, const avalue *v) { return ptr_map_get(&b->active, v) != NULL; }
 
-/* The attribute that names manual axes: "X,Y". */
+/* Returns the attribute with manual axes: "X,Y". */
 static params *manual_axes(backward *b, const amesh *m, axis_set over)
 {
 	params *a = NEW(&b->ctx->scratch, params);
@@ -138,10 +138,10 @@ avalue *back_over(backward *b, const char *op, const char *to, avalue *ct, axis_
 	return back1(b, op, ct, a);
 }
 
-/* What a cotangent is along manual axes becomes what it shall be.  A value that did not vary and
- * was used where it did has parts to be summed, or to be called parts of a sum where the value was
- * reduced; so has one that was called reduced on the way.  What is reduced, or the same
- * everywhere, varies where the value did, and is reduced where the value was a sum. */
+/* Converts a cotangent along manual axes to its required type. If it varies and the value does not,
+ * it is summed, or cast to unreduced if the value is reduced; if it is unreduced and should not be,
+ * it is summed. If the value varies and the cotangent does not, it is cast to varying; if the value
+ * is unreduced, the cotangent is cast to reduced. */
 static avalue *back_along_manual(backward *b, avalue *ct, const atype *want)
 {
 	axis_set manual = ct ? amesh_axes_of_kind(ct->type->mesh, AXIS_MANUAL) : 0;

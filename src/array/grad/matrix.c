@@ -1,9 +1,9 @@
-/* matrix.c - derivatives of factors of matrices and of linear systems.
+/* matrix.c - derivatives of matrix factorizations and linear systems.
  *
- * Each is given the operands, the results, and the results' cotangents, in this order, and makes
- * the operands' cotangents.  The formulas are those of M. Giles, "An extended collection of matrix
- * derivative results for forward and reverse mode algorithmic differentiation" (2008); for QR,
- * F. Walter and L. Lehmann, "On algorithmic differentiation of linear algebra" (2009). */
+ * Each maker is given the operands, the results, and the results' cotangents, in this order, and
+ * makes the operands' cotangents. The formulas are those of M. Giles, "An extended collection of
+ * matrix derivative results for forward and reverse mode algorithmic differentiation" (2008); for
+ * QR, F. Walter and L. Lehmann, "On algorithmic differentiation of linear algebra" (2009). */
 #include "array/expand/expand.h"
 #include "array/expand/matrix.h"
 #include "array/grad/grad.h"
@@ -21,7 +21,7 @@ static avalue *mat_scaled(maker *k, avalue *a, double by)
 	return a ? mat_mul(k, a, ex_wide(k, by, a->type)) : NULL;
 }
 
-/* What only reads a symmetric matrix has a symmetric cotangent. */
+/* A symmetric operand has a symmetric cotangent. */
 static avalue *mat_symmetric(maker *k, avalue *a)
 {
 	return mat_scaled(k, mat_add(k, a, matrix_turned(k, a)), 0.5);
@@ -41,7 +41,7 @@ static avalue *mat_spread(maker *k, avalue *v, const atype *like, bool column)
 	return x ? ex_broadcast(k, x, like->dim, like->rank) : NULL;
 }
 
-/* 1 / (b_j - b_i) beside the diagonal, 0 on it. */
+/* 1 / (b_j - b_i) off the diagonal, 0 on it. */
 static avalue *mat_gaps(maker *k, avalue *b, const atype *like)
 {
 	avalue *own = matrix_identity(k, like);
@@ -63,7 +63,7 @@ static bool back_cholesky(maker *k)
 	return make_out(k, mat_symmetric(k, p));
 }
 
-/* a x = b or x a = b, where a is one triangle of the operand, perhaps transposed. */
+/* a x = b or x a = b, where a is a triangle of the operand, possibly transposed. */
 static bool back_triangular(maker *k)
 {
 	avalue *a = k->in[0], *x = k->in[2], *ct = k->in[3];
@@ -123,13 +123,13 @@ static bool back_eigh(maker *k)
 	return make_out(k, mat_symmetric(k, mat3(k, v, inner, matrix_turned(k, v))));
 }
 
-/* What of b lies outside of the columns of a. */
+/* Returns the part of b outside the column space of a. */
 static avalue *mat_outside(maker *k, avalue *a, avalue *b)
 {
 	return mat_sub(k, b, mat3(k, a, matrix_turned(k, a), b));
 }
 
-/* A = U diag(s) Vᵀ, as many columns in U and V as there are singular values. */
+/* A = U diag(s) Vᵀ, where U and V have as many columns as there are singular values. */
 static bool back_svd(maker *k)
 {
 	avalue *u = k->in[1], *s = k->in[2], *vt = k->in[3], *uct = k->in[4], *sct = k->in[5];

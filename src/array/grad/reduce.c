@@ -1,10 +1,10 @@
-/* reduce.c - derivatives of sums and products.  Each element gets what came for its sum; of
- * maxima and minima, the elements that were it. */
+/* reduce.c - derivatives of reductions and products. Each element gets the cotangent of its sum;
+ * for maxima and minima, only the extreme elements do. */
 #include "array/grad/grad.h"
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
-/* The cotangent with the reduced dimensions back, as 1. */
+/* Returns the cotangent with the reduced dimensions as dimensions of 1. */
 static avalue *back_kept_dims(backward *b, avalue *v)
 {
 	const atype *x = b->node->in[0]->type;
@@ -39,7 +39,7 @@ static avalue *back_widened(backward *b, avalue *ct)
 
 void back_reduce_sum(backward *b) { back_give(b, 0, back_widened(b, b->ct)); }
 
-/* Shared among the places that hold the extreme. */
+/* Elements that equal the extreme share the cotangent. */
 void back_reduce_extreme(backward *b)
 {
 	avalue *top = back_widened(b, again_out(b)),
@@ -56,7 +56,7 @@ void back_reduce_extreme(backward *b)
 	back_give(b, 0, back_times(b, mask, share));
 }
 
-/* Each element counts in all sums behind it. */
+/* Each element counts in all sums after it. */
 void back_cumsum(backward *b)
 {
 	int64_t back = !param_int(b->node->attrs, "reverse", 0);
@@ -71,7 +71,7 @@ void back_cumsum(backward *b)
 
 /* ---- products ---------------------------------------------------------------------------- */
 
-/* One letter for each dimension of left, right and result. */
+/* Assigns a letter to each dimension of left, right and result. */
 static void dot_letters(const anode *n, char *l, char *r, char *o)
 {
 	const int64_t *lc, *rc, *lb, *rb;

@@ -1,12 +1,12 @@
-/* shape.c - derivatives of what moves data: it is moved back, and what was not there
- * gets 0. */
+/* shape.c - derivatives of operations that move data: the cotangent is moved back, with 0
+ * elsewhere. */
 #include "array/grad/grad.h"
 
 void back_reshape(backward *b)
 {
 	atype want = atype_cotangent(b->node->in[0]->type);
 	params *a = back_ints(b, "new_sizes", want.dim, want.rank);
-	/* a reshape keeps what is unreduced: only dimensions may be resharded by it */
+	/* a reshape keeps unreduced axes: it may only reshard dimensions */
 	if (b->ct && b->ct->type->unreduced == want.unreduced &&
 	    b->ct->type->reduced == want.reduced)
 		back_spec(b, a, "out_sharding", &want);
@@ -85,8 +85,8 @@ void back_concatenate(backward *b)
 
 void back_rev(backward *b) { back_give(b, 0, back1(b, "lax.rev", b->ct, back_params(b))); }
 
-/* ct with what padding cut off back, as 0, and what it added gone: elements from … to of each
- * dimension, counted in ct. */
+/* Inverts padding: what it cropped is 0 again, what it added is removed. Keeps elements from … to
+ * of each dimension, counted in ct. */
 static avalue *back_uncut(backward *b, int64_t *from, int64_t *to)
 {
 	const atype *t = b->ct->type;
@@ -101,7 +101,7 @@ static avalue *back_uncut(backward *b, int64_t *from, int64_t *to)
 	             back_ints(b, "padding_config", config, 3 * t->rank));
 }
 
-/* What was padded is cut off; the padding value gets the sum of the rest. */
+/* The operand gets the unpadded part; the padding value gets the sum of the rest. */
 void back_pad(backward *b)
 {
 	const atype *x = b->node->in[0]->type, *t = b->node->out[0]->type;
@@ -157,7 +157,7 @@ void back_stack(backward *b)
 		back_give(b, i, parts[i]);
 }
 
-/* Pieces put together again; those that nothing came for are 0. */
+/* Concatenates the parts' cotangents; missing ones are 0. */
 void back_pieces(backward *b)
 {
 	const anode *n = b->node;

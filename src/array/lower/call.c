@@ -1,11 +1,11 @@
-/* call.c - operations with bodies: loops, branches, and manual computations.
+/* call.c - lowers operations with bodies: loops, branches, manual computations.
  *
- * The operands of such a node are its own, then the values that its bodies close over, body by
- * body: each body's parameters are the node's own operands and its own captures. */
+ * Such a node's operands are its own, then the values captured by its bodies, body by body. A
+ * body's parameters are the node's own operands and the body's captures. */
 #include "array/control.h"
 #include "array/lower/lower.h"
 
-/* The names of the parameters of body b: `own` first, then what it closes over. */
+/* Returns the names of the parameters of body b: `own` first, then its captures. */
 static int *body_names(lowering *l, const anode *n, int b, const int *own, int n_own)
 {
 	const afn *f = n->body[b];
@@ -43,7 +43,7 @@ static void lower_name_results(lowering *l, const anode *n, const int *ids)
 		lower_set(l, n->out[i], ids[i]);
 }
 
-/* The types of the results, after which the operation is at its end. */
+/* Writes the types of the results, which end the operation. */
 static void end_with_results(lowering *l, const anode *n, const int *ids)
 {
 	for (int i = 0; i < n->n_out; i++) {
@@ -56,10 +56,10 @@ static void end_with_results(lowering *l, const anode *n, const int *ids)
 
 /* ---- loops ---------------------------------------------------------------------------------- */
 
-/* A loop: what goes around is a counter, then values. */
+/* A loop: it carries a counter, then values. */
 typedef struct lowered_loop {
 	lowering *l;
-	int n;           /* values, with the counter */
+	int n;           /* number of carried values, including the counter */
 	int *outs, *args;
 	const atype **types;
 	atype counter;
@@ -75,7 +75,7 @@ static lowered_loop loop_begin(lowering *l, int n)
 	return p;
 }
 
-/* "%8, %9 = stablehlo.while(%3 = %1, %4 = %2) : types" */
+/* Writes "%8, %9 = stablehlo.while(%3 = %1, %4 = %2) : types". */
 static void loop_head(lowered_loop *p, const int *init)
 {
 	lowering *l = p->l;
@@ -100,7 +100,7 @@ static void loop_return(lowered_loop *p, const int *ids, const atype *const *typ
 	put_c(l->w, '\n');
 }
 
-/* Goes on while the counter is below `trips`. */
+/* Continues while the counter is less than `trips`. */
 static void loop_until(lowered_loop *p, int64_t trips)
 {
 	lowering *l = p->l;
@@ -119,7 +119,7 @@ static int loop_next(lowered_loop *p)
 	return lower_pair(p->l, "add", p->args[0], one, &p->counter);
 }
 
-/* next[1], …: what the loop of node `n` carries into the next round. */
+/* next[1], … are the values that the loop of node `n` carries into the next iteration. */
 static void loop_end(lowered_loop *p, const anode *n, int *next)
 {
 	next[0] = loop_next(p);
@@ -128,7 +128,7 @@ static void loop_end(lowered_loop *p, const anode *n, int *next)
 	lower_name_results(p->l, n, p->outs + 1);
 }
 
-/* The element of xs that the counter names. */
+/* Reads the element of xs at the counter. */
 static int scan_element_at(lowering *l, int xs, const atype *t, const atype *element, int at)
 {
 	atype row = *t;
@@ -173,7 +173,7 @@ static int scan_put_element(lowering *l, int ys, const atype *t, int y, const at
 	return id;
 }
 
-/* The place of this round: counted from the end if reversed. */
+/* Returns the index of this iteration, from the end if reversed. */
 static int round_of_scan(lowered_loop *p, int64_t length, bool reverse)
 {
 	if (!reverse)
@@ -182,7 +182,7 @@ static int round_of_scan(lowered_loop *p, int64_t length, bool reverse)
 	return lower_pair(p->l, "subtract", last, p->args[0], &p->counter);
 }
 
-/* Carries come out as they went in, and nothing is stacked. */
+/* Without iterations, carries are returned unchanged, and nothing is stacked. */
 static bool lower_no_rounds(lowering *l, const anode *n, int n_carry)
 {
 	for (int i = 0; i < n->n_out; i++)
@@ -191,7 +191,7 @@ static bool lower_no_rounds(lowering *l, const anode *n, int n_carry)
 	return true;
 }
 
-/* Carries go around, then the stacked results, which are filled element by element. */
+/* Carries the carries, then the stacked results, which are filled element by element. */
 static bool lower_scan(lowering *l, const anode *n)
 {
 	const afn *f = n->body[0];
@@ -229,7 +229,7 @@ static bool lower_scan(lowering *l, const anode *n)
 	return true;
 }
 
-/* The condition is a body of its own, or a number of rounds. */
+/* The condition is a body, or a number of iterations. */
 static bool lower_while(lowering *l, const anode *n)
 {
 	lowered_loop p = loop_begin(l, n->n_out);
@@ -258,8 +258,8 @@ static bool lower_while(lowering *l, const anode *n)
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-/* The number of a branch: a truth value chooses the first of two if it holds; a number out of
- * range is brought into it. */
+/* Returns the index of a branch. A boolean selects the first of two branches if true; an index out
+ * of range is clamped. */
 static int branch_number(lowering *l, const anode *n)
 {
 	atype index = {.dtype = DT_I32};
@@ -295,7 +295,7 @@ static bool lower_cond(lowering *l, const anode *n)
 	return true;
 }
 
-/* The function itself; the backward one was for derivatives. */
+/* Lowers the function itself; the backward function was for derivatives. */
 static bool lower_custom_vjp(lowering *l, const anode *n)
 {
 	const afn *f = n->body[0];
@@ -311,7 +311,7 @@ static bool lower_custom_vjp(lowering *l, const anode *n)
 
 /* ---- manual computations --------------------------------------------------------------------- */
 
-/* How an operand is cut: along the manual axes first, then along others that its type shows. */
+/* Writes the sharding of an operand: first along manual axes, then along others in its type. */
 static void put_manual_sharding(lowering *l, const anode *n, axis_set manual, const atype *whole,
                                 const axis_seq *cut, axis_set unreduced)
 {

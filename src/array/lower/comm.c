@@ -1,16 +1,16 @@
-/* comm.c - the collectives inside a shard_map: along axes of the mesh, between the
- * devices whose other coordinates are equal. */
+/* comm.c - lowers collectives in a shard_map: along axes of the mesh, between devices whose other
+ * coordinates are equal. */
 #include "array/lower/lower.h"
 #include "array/typed/typed.h"
 
-/* The axes that the attribute names, major to minor, in the order of the mesh. */
+/* Returns the axes in the attribute, major to minor, in mesh order. */
 static axis_seq comm_axes(const anode *n)
 {
 	return axis_seq_of_set(n->mesh, amesh_axes_named(n->mesh, param_text(n->attrs, "axes"),
 	                                                 ~(axis_set)0, NULL));
 }
 
-/* True if a collective goes along devices; names of a vmap go when it is written out. */
+/* True if a collective works along devices; those that name a vmap were expanded with it. */
 static bool along_devices(lowering *l, const anode *n)
 {
 	tess_str wrong;
@@ -20,7 +20,7 @@ static bool along_devices(lowering *l, const anode *n)
 	                                n->op->name, STR_ARG(wrong));
 }
 
-/* How far apart neighbours along an axis are in the row-major order of the devices. */
+/* Returns the distance of neighbors along an axis in the row-major order of devices. */
 static int64_t axis_stride(const amesh *m, int axis)
 {
 	int64_t s = 1;
@@ -29,7 +29,7 @@ static int64_t axis_stride(const amesh *m, int axis)
 	return s;
 }
 
-/* The distance of the k-th member of a group from its first. */
+/* Returns the distance of the k-th member of a group from the first. */
 static int64_t member_offset(const amesh *m, axis_seq axes, int64_t k)
 {
 	int64_t at = 0;
@@ -41,7 +41,7 @@ static int64_t member_offset(const amesh *m, axis_seq axes, int64_t k)
 	return at;
 }
 
-/* The number of the device at a place of the mesh. */
+/* Returns the device at a position in the mesh. */
 static int64_t device_at(const amesh *m, int64_t place) { return m->ids ? m->ids[place] : place; }
 
 static bool is_group_first(const amesh *m, axis_seq axes, int64_t device)
@@ -54,7 +54,7 @@ static bool is_group_first(const amesh *m, axis_seq axes, int64_t device)
 	return true;
 }
 
-/* dense<[[0, 2], [1, 3]]> : tensor<2x2xi64> */
+/* Writes dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>. */
 static void put_groups(lowering *l, const amesh *m, axis_seq axes)
 {
 	int64_t size = axis_seq_size(m, axes), devices = amesh_devices(m);
@@ -79,7 +79,7 @@ static void put_channel(lowering *l)
 	      lower_name(l));
 }
 
-/* "%7 = "stablehlo.word"(%3) <{" so far. */
+/* Starts "%7 = "stablehlo.word"(%3) <{". */
 static int begin_collective(lowering *l, const anode *n, const char *word, int from)
 {
 	int id = lower_name(l);
@@ -90,7 +90,7 @@ static int begin_collective(lowering *l, const anode *n, const char *word, int f
 	return id;
 }
 
-/* psum, pmax, pmin, pmean; over no axes: the value itself. */
+/* psum, pmax, pmin, pmean; without axes, the value itself. */
 static bool lower_all_reduce(lowering *l, const anode *n)
 {
 	const atype *t = n->out[0]->type;
@@ -151,8 +151,8 @@ static bool lower_psum_scatter(lowering *l, const anode *n)
 	return lower_result(l, n, part.rank == t->rank ? id : lower_reshape_to(l, id, &part, t));
 }
 
-/* Tiled: pieces of split_axis, joined along concat_axis.  Else split_axis has one piece for each
- * device; it goes, and concat_axis comes. */
+/* Tiled: parts of split_axis, concatenated along concat_axis. Otherwise split_axis has one element
+ * per device and is removed, and concat_axis is added. */
 static bool lower_all_to_all(lowering *l, const anode *n)
 {
 	const atype *x = n->in[0]->type, *t = n->out[0]->type;
@@ -169,7 +169,7 @@ static bool lower_all_to_all(lowering *l, const anode *n)
 	atype from = *x, to = *x;
 	int id = lower_of(l, n->in[0]);
 	if (!tiled &&
-	    split != join) { /* a dimension of 1 to join along, behind which the other goes */
+	    split != join) { /* adds a dimension of 1 to concatenate along */
 		int at = join + (split < join);
 		from.rank++;
 		for (int d = from.rank - 1; d > at; d--)
@@ -223,7 +223,7 @@ static bool lower_ppermute(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* The place of this device in the mesh: its number, or what a table says. */
+/* Returns the position of this device in the mesh: its number, or looked up in a table. */
 static int place_of_device(lowering *l, const amesh *m)
 {
 	int device = lower_begin(l, "partition_id");
@@ -247,7 +247,7 @@ static int place_of_device(lowering *l, const amesh *m)
 	return lower_reshape_to(l, at, &one, &scalar);
 }
 
-/* The place along the axes, from the number of the device. */
+/* Returns the position along the axes, computed from the device's position. */
 static bool lower_axis_index(lowering *l, const anode *n)
 {
 	axis_seq axes = comm_axes(n);

@@ -1,10 +1,10 @@
-/* data.c - operations that move, order or accumulate data. */
+/* data.c - lowers operations that move, sort or accumulate data. */
 #include "array/lower/lower.h"
 #include "array/typed/typed.h"
 
 /* ---- elementwise ------------------------------------------------------------------------- */
 
-/* chlo.word of operands of the result's shape. */
+/* chlo.word, on operands of the result's shape. */
 static bool lower_chlo(lowering *l, const anode *n)
 {
 	const atype *t = n->out[0]->type;
@@ -27,7 +27,7 @@ static bool lower_chlo(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* stablehlo.word in its generic form, operands as they are. */
+/* stablehlo.word in generic form, with unchanged operands. */
 static bool lower_generic(lowering *l, const anode *n)
 {
 	int id = lower_name(l);
@@ -72,9 +72,9 @@ static bool lower_precision(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* ---- pieces ------------------------------------------------------------------------------- */
+/* ---- slices and parts ----------------------------------------------------------------------- */
 
-/* The operands, start indices from `first` on counted from the front. */
+/* Returns the operands, with negative start indices, from `first` on, counted from the end. */
 static int *start_operands(lowering *l, const anode *n, int first)
 {
 	int *ids = NEW_N(&l->ctx->scratch, int, n->n_in + 1);
@@ -115,7 +115,7 @@ static bool lower_dynamic_update_slice(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* x[from : from + size of t] along one dimension, the others whole. */
+/* Writes x[from : from + size of t] along one dimension. */
 static int piece_of(lowering *l, int x, const atype *whole, const atype *t, int axis, int64_t from)
 {
 	int id = lower_begin(l, "slice");
@@ -128,7 +128,7 @@ static int piece_of(lowering *l, int x, const atype *whole, const atype *t, int 
 	return id;
 }
 
-/* split, array_split: pieces along the axis, one behind the other. */
+/* split, array_split: consecutive slices along the axis. */
 static bool lower_split(lowering *l, const anode *n)
 {
 	const atype *x = n->in[0]->type;
@@ -179,9 +179,9 @@ static bool lower_stack(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* ---- order --------------------------------------------------------------------------------- */
+/* ---- sorting -------------------------------------------------------------------------------- */
 
-/* Sorts values along a dimension, by the first of them; NaN comes last. */
+/* Sorts values along a dimension by the first of them; NaN comes last. */
 static void put_sort(lowering *l, const int *outs, const int *ids, const atype *const *types, int n,
                      int axis)
 {
@@ -285,9 +285,9 @@ static bool lower_top_k(lowering *l, const anode *n)
 	return true;
 }
 
-/* ---- single places --------------------------------------------------------------------------- */
+/* ---- gather and scatter of single elements -------------------------------------------------- */
 
-/* gather.points(x, at[…, rank of x]): the elements at these places. */
+/* gather.points(x, at[…, rank of x]): the elements at these indices. */
 static bool lower_gather_points(lowering *l, const anode *n)
 {
 	const atype *x = n->in[0]->type, *at = n->in[1]->type;
@@ -310,7 +310,7 @@ static bool lower_gather_points(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* scatter.points(x, at[…, rank of x], update[…]): places outside of x are left out. */
+/* scatter.points(x, at[…, rank of x], update[…]): out-of-bounds updates are skipped. */
 static bool lower_scatter_points(lowering *l, const anode *n)
 {
 	const atype *x = n->in[0]->type, *at = n->in[1]->type;
@@ -337,7 +337,7 @@ static bool lower_scatter_points(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* ---- advice ---------------------------------------------------------------------------------- */
+/* ---- sharding constraints ------------------------------------------------------------------- */
 
 static bool lower_shard_as(lowering *l, const anode *n)
 {
@@ -352,7 +352,7 @@ static bool lower_shard_as(lowering *l, const anode *n)
 	return true;
 }
 
-/* On Auto axes the compiler gets a constraint; on Explicit ones it was an assertion. */
+/* For Auto axes the compiler gets a constraint; for Explicit ones it was an assertion. */
 static bool lower_advice(lowering *l, const anode *n)
 {
 	const atype *t = n->out[0]->type;

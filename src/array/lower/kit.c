@@ -1,4 +1,4 @@
-/* kit.c - names, types and shardings in the text of a lowered function. */
+/* kit.c - names, types and shardings in lowered text. */
 #include "array/lower/lower.h"
 
 static void put_tensor_dims(lowering *l, dtype t, const int64_t *dims, int rank)
@@ -31,7 +31,7 @@ static bool meshes_alike(const amesh *a, const amesh *b)
 	return same;
 }
 
-/* The number of the mesh among those of the module. */
+/* Returns the number of the mesh in the module. */
 int lower_mesh(lowering *l, const amesh *m)
 {
 	for (int i = 0; i < l->meshes.len; i++)
@@ -85,7 +85,8 @@ void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int ran
 	put_c(l->w, '>');
 }
 
-/* " : (types of the operands) -> " and, in parentheses if there are several, the results'. */
+/* Writes " : (types of the operands) -> " and the results' types, in parentheses if there are
+ * several. */
 void lower_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out,
                     int n_out)
 {

@@ -1,15 +1,15 @@
-/* lower.c - traced functions as StableHLO text.
+/* lower.c - lowers traced functions to StableHLO text.
  *
- * As JAX lowers: one operation for each node, and behind it the sharding that its type says,
- * as an sdy.sharding_constraint; where the mesh has other than Explicit axes, dimensions stay
- * open and Explicit axes that are not used are replicated. */
+ * As in JAX, there is one operation for each node, followed by the sharding in its type as an
+ * sdy.sharding_constraint. If the mesh has axes that are not Explicit, dimensions stay open, and
+ * unused Explicit axes are replicated. */
 #include "array/lower/lower.h"
 
 #include <math.h>
 
 /* ---- shardings ---------------------------------------------------------------------------- */
 
-/* "<@mesh0, [{"X"}, {}]>": what the type says of Explicit axes. */
+/* "<@mesh0, [{"X"}, {}]>": the Explicit axes in the type. */
 static void put_type_sharding(lowering *l, const atype *t)
 {
 	axis_set shown = amesh_axes_of_kind(t->mesh, AXIS_EXPLICIT);
@@ -94,7 +94,7 @@ static void put_parameter(lowering *l, const atype *t, const pspec *placed)
 	put_c(l->w, '}');
 }
 
-/* @param ids the names of the parameters */
+/* ids: the names of the parameters. */
 static void put_main(lowering *l, const afn *f, int *ids)
 {
 	put_lit(l->w, "func.func public @main(");

@@ -1,4 +1,4 @@
-/* lower.h - what the writers of operations share. */
+/* lower.h - what the files that lower operations share. */
 #ifndef TESS_ARRAY_LOWER_LOWER_H
 #define TESS_ARRAY_LOWER_LOWER_H
 
@@ -13,9 +13,9 @@ typedef struct lowering {
 	int next;
 	const lower_row *row;
 	VEC(const amesh *) meshes;
-	const amesh *first; /* the mesh that is called @mesh; NULL: none */
+	const amesh *first; /* the mesh that is named @mesh; NULL: none */
 	const pspec *const *placed;   /* of parameters; see array_lower() */
-	int groups;                   /* sharding groups so far */
+	int groups;                   /* number of sharding groups so far */
 } lowering;
 
 /* Writes a node's operations and names its results. */
@@ -34,50 +34,52 @@ int lower_of(lowering *l, const avalue *v);
 void lower_set(lowering *l, const avalue *v, int id);
 void put_tensor(lowering *l, const atype *t);
 
-/* "<@mesh0, [{"X"}, {}], replicated={"Y"}>" of dims' axes; `open`: others may come. */
+/* Writes "<@mesh0, [{"X"}, {}], replicated={"Y"}>" with the axes of dimensions; `open`: dimensions
+ * are open. */
 void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int rank, bool open,
                        axis_set replicated, axis_set unreduced);
-/* True if an operation is written in others, and that. */
+/* True if an operation is expanded; and lowers the expansion. */
 bool lower_has_expansion(const array_op *op);
 bool lower_expansion(lowering *l, const anode *n);
-/* The number of a mesh in the text: equal ones are one. */
+/* Returns the number of a mesh in the text; equal meshes share one. */
 int lower_mesh(lowering *l, const amesh *m);
-/* The name that the module gives to a mesh; in the scratch arena. */
+/* Returns the name of a mesh in the module, in the scratch arena. */
 const char *lower_mesh_name(lowering *l, const amesh *m);
 /* {"X", "Y"} */
 void put_axis_braces(lowering *l, const amesh *m, axis_seq list, bool open);
 axis_seq axis_seq_of_set(const amesh *m, axis_set s);
-/* The operations of a function whose parameters have the names `ids`. */
+/* Lowers the operations of a function whose parameters have the names `ids`. */
 bool lower_body(lowering *l, const afn *f, const int *ids);
-/* The results of f behind `word`, with their types. */
+/* Writes the results of f after `word`, with their types. */
 void lower_return(lowering *l, const afn *f, const char *word);
 
-/* ---- parts of operations; each writes one and returns its name ------------------- */
+/* ---- parts of operations; those that return an int write an operation and return its name ---- */
 
 void lower_ints(lowering *l, const int64_t *v, int n); /* [1, 2] */
-int lower_begin(lowering *l, const char *word);        /* "%7 = stablehlo.word " so far */
+int lower_begin(lowering *l, const char *word);        /* starts "%7 = stablehlo.word " */
 void lower_signature(lowering *l, const atype *from, const atype *to); /* " : (from) -> to" */
 int lower_constant(lowering *l, double v, const atype *t);
 int lower_convert_to(lowering *l, int id, const atype *from, dtype to);
 int lower_reshape_to(lowering *l, int id, const atype *from, const atype *to);
 int lower_broadcast_to(lowering *l, int id, const atype *from, const atype *to);
 void lower_operands(lowering *l, const anode *n); /* "%1, %2" */
-/* " : (types of the operands) -> " and, in parentheses if there are several, the results'. */
+/* Writes " : (types of the operands) -> " and the results' types, in parentheses if there are
+ * several. */
 void lower_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out,
                     int n_out);
 void lower_node_types(lowering *l, const anode *n);
 void lower_i64_array(lowering *l, const char *key, const int64_t *v,
                      int n); /* key = array<i64: …> */
-/* What a reduction by `word` (add, maximum, …) begins with. */
+/* Returns the initial value of a reduction by `word` (add, maximum, …). */
 double lower_start(const char *word, dtype t);
 /* "%7 = stablehlo.word %a, %b : type" */
 int lower_pair(lowering *l, const char *word, int a, int b, const atype *t);
-/* Truth values of a comparison; and what they choose. */
+/* Compares; and selects by the result. */
 int lower_compared(lowering *l, const char *how, int a, int b, const atype *t);
 int lower_chosen(lowering *l, int which, int yes, int no, const atype *t);
-/* Places of type t, counted from the end of a dimension of that size where they are negative. */
+/* Adds the size of the dimension to negative indices of type t. */
 int lower_from_front(lowering *l, int at, const atype *t, int64_t size);
-/* " ({ ^bb0(%8, %9): … })": two elements made one by `word`; NULL: the second of them. */
+/* " ({ ^bb0(%8, %9): … })": combines two elements by `word`; NULL: returns the second. */
 void lower_combiner(lowering *l, const char *word, dtype t);
 bool lower_result(lowering *l, const anode *n, int id); /* names the only result */
 

@@ -1,4 +1,4 @@
-/* matrix.c - factors of matrices, triangular systems, transforms. */
+/* matrix.c - lowers factorizations, triangular systems, transforms. */
 #include "array/lower/lower.h"
 
 static bool lower_cholesky(lowering *l, const anode *n)
@@ -38,8 +38,7 @@ static bool lower_fft(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* lapack.geqrf and its kin, as the custom calls that JAX makes on CPUs: matrices behind
- * dimensions of batch. */
+/* lapack.geqrf and others, as the custom calls that JAX emits for CPUs, on batches of matrices. */
 static bool lower_lapack(lowering *l, const anode *n)
 {
 	const atype *x = n->in[0]->type;

@@ -1,4 +1,4 @@
-/* ops.c - how each operation is written in StableHLO. */
+/* ops.c - lowers most operations to StableHLO; the table has all of them. */
 #include "array/make/index.h"
 #include "array/lower/lower.h"
 #include "array/typed/typed.h"
@@ -21,7 +21,7 @@ static bool lower_unary(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* Of what has no sign: 1 for all but 0. */
+/* For unsigned types: 1, except for 0. */
 static bool lower_sign(lowering *l, const anode *n)
 {
 	const atype *t = n->out[0]->type;
@@ -31,7 +31,7 @@ static bool lower_sign(lowering *l, const anode *n)
 	                                     lower_constant(l, 1, t), t));
 }
 
-/* Halves away from 0, lax's default, or to the even neighbour. */
+/* Rounds halves away from 0, lax's default, or to even. */
 static bool lower_round(lowering *l, const anode *n)
 {
 	bool even = param_int(n->attrs, "rounding_method", 0);
@@ -54,7 +54,7 @@ static bool lower_convert(lowering *l, const anode *n)
 	                                     n->out[0]->type->dtype));
 }
 
-/* Operand i as all operands are computed: converted to one type, broadcast to the result. */
+/* Returns operand i, converted to the common dtype and broadcast to the result's shape. */
 static int wide_operand(lowering *l, const anode *n, int i, dtype t)
 {
 	atype mine = *n->in[i]->type, to = *n->out[0]->type;
@@ -305,7 +305,7 @@ static bool lower_reduce(lowering *l, const anode *n)
 	return lower_result(l, n, id);
 }
 
-/* ---- from nothing ---------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 static bool lower_scalar(lowering *l, const anode *n)
 {
@@ -334,7 +334,7 @@ static bool lower_iota(lowering *l, const anode *n)
 	                    put_iota(l, n->out[0]->type, (int)param_int(n->attrs, "dimension", 0)));
 }
 
-/* Where the index equals the position along the new dimension. */
+/* True where the index equals the position along the new dimension. */
 static bool lower_one_hot(lowering *l, const anode *n)
 {
 	atype wide = *n->out[0]->type;

@@ -1,4 +1,4 @@
-/* parts.c - what the writing of an operation is put together from. */
+/* parts.c - helpers that write parts of operations. */
 #include "array/lower/lower.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ void lower_ints(lowering *l, const int64_t *v, int n)
 	put_c(l->w, ']');
 }
 
-/* "%7 = stablehlo.WORD %3, %4" so far; @return the 7. */
+/* Starts "%7 = stablehlo.WORD %3, %4"; @return the 7. */
 int lower_begin(lowering *l, const char *word)
 {
 	int id = lower_name(l);
@@ -28,7 +28,7 @@ void lower_signature(lowering *l, const atype *from, const atype *to)
 	put_c(l->w, '\n');
 }
 
-/* The bits of what no decimal says. */
+/* Writes the bits of a value that is not finite. */
 static void put_not_finite(lowering *l, double v, dtype t)
 {
 	static const struct {
@@ -47,7 +47,7 @@ static void put_not_finite(lowering *l, double v, dtype t)
 	      forms[i].infinity | sign | (isnan(v) ? forms[i].quiet : 0));
 }
 
-/* What a double is as an integer, whatever it is. */
+/* Converts a double to an integer, saturating. */
 static int64_t integer_of(double v)
 {
 	return !(v >= -0x1p63) ? isnan(v) ? 0 : INT64_MIN : v < 0x1p63 ? (int64_t)v : INT64_MAX;
@@ -91,7 +91,7 @@ int lower_reshape_to(lowering *l, int id, const atype *from, const atype *to)
 	return out;
 }
 
-/* Aligned with the last dimensions, as NumPy broadcasts. */
+/* Aligned at the last dimension, as in NumPy. */
 int lower_broadcast_to(lowering *l, int id, const atype *from, const atype *to)
 {
 	bool same = from->rank == to->rank;
@@ -139,7 +139,7 @@ bool lower_result(lowering *l, const anode *n, int id)
 	return true;
 }
 
-/* ---- places --------------------------------------------------------------------------------- */
+/* ---- comparing, selecting, indices ---------------------------------------------------------- */
 
 int lower_compared(lowering *l, const char *how, int a, int b, const atype *t)
 {

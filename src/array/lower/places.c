@@ -1,9 +1,9 @@
-/* places.c - looking up at computed places. */
+/* places.c - lowers take. */
 #include "array/lower/lower.h"
 
 #include <math.h>
 
-/* What stands for elements of places that are none: "zero" 0, else what is no number. */
+/* Returns the value for out-of-bounds elements: 0 for "zero", else NaN. */
 static double fill_of(const anode *n)
 {
 	dtype_class c = dtype_class_of(n->out[0]->type->dtype);
@@ -16,8 +16,8 @@ static double fill_of(const anode *n)
 	                      : NAN;
 }
 
-/* Truth values: which places are in a dimension.  A size that the places' type does not have is
- * reached by none of them. */
+/* Returns which indices are within a dimension. If the index dtype cannot represent the size, all
+ * are less than it. */
 static int inside_dim(lowering *l, int at, const atype *t, int64_t size)
 {
 	atype truth = *t;
@@ -30,7 +30,7 @@ static int inside_dim(lowering *l, int at, const atype *t, int64_t size)
 	return lower_pair(l, "and", low, high, &truth);
 }
 
-/* Elements that were looked up outside of the dimension are filled, unless `mode` is "clip". */
+/* Unless `mode` is "clip", elements that were read out of bounds are replaced. */
 static int filled_take(lowering *l, const anode *n, int taken, int at, int axis)
 {
 	const atype *places = n->in[1]->type, *t = n->out[0]->type;

@@ -1,4 +1,4 @@
-/* window.c - reductions of windows, of all places before each, and convolutions. */
+/* window.c - lowers window reductions, cumulative ones, and convolutions. */
 #include "array/lower/lower.h"
 
 static void put_padding(lowering *l, const array_window *w, int n)
@@ -9,8 +9,7 @@ static void put_padding(lowering *l, const array_window *w, int n)
 
 typedef enum { OF_WINDOW, OF_STRIDE, OF_BASE_DILATION, OF_WINDOW_DILATION } window_part;
 
-/* One number of each dimension.
- * @return whether one of them is not 1 */
+/* Collects one number for each dimension. @return true if any is not 1 */
 static bool part_of_each(const array_window *w, int n, window_part part, int64_t out[])
 {
 	bool says = false;
@@ -53,7 +52,7 @@ static int put_window(lowering *l, int x, const atype *from, const atype *to, co
 	return id;
 }
 
-/* Each place is the window of all places before it. */
+/* Each position has a window with all positions before it. */
 static bool lower_cumulative(lowering *l, const anode *n)
 {
 	const atype *t = n->out[0]->type;
@@ -85,7 +84,7 @@ static bool lower_reduce_window(lowering *l, const anode *n)
 	       lower_result(l, n, put_window(l, lower_of(l, n->in[0]), x, t, word, w));
 }
 
-/* [b, 0, f] of the dimensions that stand at `at`. */
+/* Writes [b, 0, f], for the dimensions at `at`. */
 static void put_layout(lowering *l, const int *at, int rank, const char *names)
 {
 	put_c(l->w, '[');

@@ -1,4 +1,4 @@
-/* dot.c - products in terms of dot_general: dot, matmul, tensordot, einsum. */
+/* dot.c - products by dot_general: dot, matmul, tensordot, einsum. */
 #include "array/control.h"
 #include "array/make/make.h"
 
@@ -19,8 +19,8 @@ static avalue *dot_of(maker *k, avalue *a, avalue *b, const product *p, bool giv
 	return make2(k, "lax.dot_general", a, b, at);
 }
 
-/* The last dimension of the left with the last but one of the right; scalars multiply.  how:
- * vectors and matrices only. */
+/* Contracts the last dimension of the left operand with the second to last of the right one;
+ * scalars are multiplied. how: vectors and matrices only. */
 bool make_dot(maker *k)
 {
 	int ra = k->in[0]->type->rank, rb = k->in[1]->type->rank;
@@ -33,7 +33,7 @@ bool make_dot(maker *k)
 	return make_out(k, dot_of(k, k->in[0], k->in[1], &p, true));
 }
 
-/* The last dimensions of both. */
+/* Contracts the last dimensions of both. */
 bool make_inner(maker *k)
 {
 	int ra = k->in[0]->type->rank, rb = k->in[1]->type->rank;
@@ -51,7 +51,7 @@ bool make_outer(maker *k)
 	return make_out(k, make2(k, "lax.mul", a, b, NULL));
 }
 
-/* The last dimension with the last but one, the others in pairs. */
+/* Contracts the last dimension with the second to last; the others are batch dimensions. */
 bool make_batch_matmul(maker *k)
 {
 	int rank = k->in[0]->type->rank;
@@ -64,7 +64,7 @@ bool make_batch_matmul(maker *k)
 	return make_out(k, dot_of(k, k->in[0], k->in[1], &p, true));
 }
 
-/* Along one axis, the last; the other dimensions are in pairs. */
+/* Contracts along one axis, by default the last; the other dimensions are batch dimensions. */
 bool make_vecdot(maker *k)
 {
 	int rank = k->in[0]->type->rank, axis;
@@ -90,7 +90,7 @@ bool make_vecdot(maker *k)
 	return make_out(k, dot_of(k, k->in[0], k->in[1], &p, false));
 }
 
-/* axes: those of the left, then as many of the right. */
+/* axes: those of the left operand, then as many of the right one. */
 bool make_tensordot(maker *k)
 {
 	const int64_t *axes;
@@ -134,7 +134,7 @@ static avalue *permute_to(maker *k, avalue *x, const letters *from, const letter
 	return same ? x : make1(k, "lax.transpose", x, make_ints(k, "permutation", perm, to->n));
 }
 
-/* Sums over the letters that are not wanted. */
+/* Sums over unwanted letters. */
 static avalue *sum_others(maker *k, avalue *x, letters *l, const letters *want, bool given)
 {
 	int64_t axes[ARRAY_MAX_RANK];
@@ -166,8 +166,8 @@ static avalue *places_along(maker *k, const atype *t, int dim)
 	return array_emit(k->ctx, "lax.iota", NULL, 0, a, &out, 1) == 1 ? out : NULL;
 }
 
-/* A letter twice in one operand takes its diagonal: the rest becomes 0 and is summed away.
- * `given`: this is the result, up to the order of its dimensions. */
+/* If a letter occurs twice in one operand, takes its diagonal: everything else is set to 0 and
+ * summed. `given`: this is the result, up to the order of dimensions. */
 static avalue *diagonals(maker *k, avalue *x, letters *l, bool given)
 {
 	for (int i = l->n - 1; i > 0 && x; i--) {
@@ -192,8 +192,8 @@ static avalue *diagonals(maker *k, avalue *x, letters *l, bool given)
 	return x;
 }
 
-/* Multiplies two operands; letters that appear in `later` or in both and there are kept.
- * `at` is what dot_general gives: batch, left, right. */
+/* Multiplies two operands. Letters in `later`, or in both operands and `later`, are kept. `at` is
+ * set to the order of dot_general's result: batch, left, right. */
 static avalue *multiply_pair(maker *k, avalue *x, const letters *a, avalue *y, const letters *b,
                              const letters *later, letters *at, bool given)
 {
@@ -231,9 +231,10 @@ typedef struct subscripts {
 	int n;
 } subscripts;
 
-enum { DOTS_END = 64 }; /* dimensions of `...` are characters just below the letters */
+enum { DOTS_END = 64 }; /* dimensions of `...` are represented by characters just below the
+                         * letters */
 
-/* The letters that `...` stands for in an operand of this rank: the last ones of a run. */
+/* Reads the letters for `...` in an operand with `n` such dimensions: the last n of the run. */
 static bool dots_read(maker *k, letters *to, int n)
 {
 	if (n < 0 || to->n + n > ARRAY_MAX_RANK)
@@ -244,7 +245,7 @@ static bool dots_read(maker *k, letters *to, int n)
 	return true;
 }
 
-/* How many dimensions `...` is in operand i: those that no letter of its part of s names. */
+/* Returns how many dimensions `...` has in operand i: those without a letter. */
 static int dots_of(maker *k, tess_str s, int i)
 {
 	int rank = i < k->n_in ? k->in[i]->type->rank : 0, at = 0;
@@ -255,7 +256,7 @@ static int dots_of(maker *k, tess_str s, int i)
 	return rank;
 }
 
-/* Without `->`: what stands for `...`, then the letters that occur once, in order. */
+/* Without `->`: the dimensions of `...`, then letters that occur once, in order. */
 static void implicit_result(subscripts *e, int n_dots)
 {
 	int count[128] = {0};
@@ -306,7 +307,8 @@ static bool einsum_read(maker *k, subscripts *e)
 	                         "einsum: \"%.*s\" does not fit the operands", STR_ARG(s));
 }
 
-/* out_sharding names axes that types show, in no more entries than the result has dimensions. */
+/* out_sharding must name axes that types show, and have no more entries than the result has
+ * dimensions. */
 static bool einsum_fits(maker *k, const subscripts *e)
 {
 	const pspec *s = param_spec(k->attrs, "out_sharding");
@@ -318,7 +320,7 @@ static bool einsum_fits(maker *k, const subscripts *e)
 	                  e->out.n);
 }
 
-/* The letters that some later operand or the result has. */
+/* Collects the letters in later operands or the result. */
 static void einsum_later(const subscripts *e, int from, letters *out)
 {
 	*out = e->out;
@@ -328,7 +330,7 @@ static void einsum_later(const subscripts *e, int from, letters *out)
 				out->at[out->n++] = e->in[i].at[j];
 }
 
-/* With out_sharding, its entries in the order that dot_general gives. */
+/* Returns out_sharding with its entries in dot_general's order. */
 static const pspec *einsum_spec(maker *k, const subscripts *e, const letters *at)
 {
 	const pspec *s = param_spec(k->attrs, "out_sharding");
@@ -346,8 +348,8 @@ static const pspec *einsum_spec(maker *k, const subscripts *e, const letters *at
 	return p;
 }
 
-/* Where the letters of an intermediate have one sharding on both sides it is contracted as if
- * unsharded: its spec is left to the last product. */
+/* Contracts the next operand with the intermediate. If letters of an intermediate are sharded alike
+ * on both sides, it is contracted as if unsharded; its spec is left to the last product. */
 static avalue *einsum_step(maker *k, const subscripts *e, int i, avalue *x, letters *l)
 {
 	letters later, at, mine = e->in[i];
@@ -371,7 +373,7 @@ static avalue *einsum_step(maker *k, const subscripts *e, int i, avalue *x, lett
 		product unused = {0};
 		UNUSED(unused);
 		letters probe;
-		/* the order of the result is known before the product is made */
+		/* the order of the result must be known before the product is made */
 		probe = (letters){0};
 		for (int pass = 0; pass < 3; pass++)
 			for (int j = 0; j < (pass == 2 ? mine.n : l->n); j++) {
@@ -395,8 +397,8 @@ static avalue *einsum_step(maker *k, const subscripts *e, int i, avalue *x, lett
 	return x;
 }
 
-/* Of three operands or more, with out_sharding: the products between are the compiler's to
- * shard, so all is done on a mesh without Explicit axes. */
+/* With out_sharding and three or more operands, the compiler shards the intermediate products, so
+ * everything is done on a mesh without Explicit axes. */
 static bool einsum_automatic(maker *k)
 {
 	array_state *st = array_state_of(k->ctx);
@@ -453,7 +455,7 @@ bool make_einsum(maker *k)
 
 /* ---- matmul ---------------------------------------------------------------------------------- */
 
-/* Leading dimensions broadcast: written as an einsum, dimensions of size 1 squeezed. */
+/* Leading dimensions are broadcast: written as an einsum, with dimensions of 1 squeezed. */
 bool make_matmul(maker *k)
 {
 	char text[4 * ARRAY_MAX_RANK], out[ARRAY_MAX_RANK + 1];

@@ -1,5 +1,5 @@
-/* elementwise.c - jnp's elementwise functions in terms of lax's: integers become floats where
- * floats are computed, and truth values are those of what is not 0. */
+/* elementwise.c - jnp's elementwise functions in terms of lax's. Integers become floats where
+ * floats are computed; numbers are true if not 0. */
 #include "array/expand/expand.h"
 #include "array/make/make.h"
 #include "array/typed/typed.h"
@@ -17,7 +17,7 @@ static avalue *truth(maker *k, avalue *x, bool of)
 
 /* ---- one operand ------------------------------------------------------------------------- */
 
-/* The operation by its other name. */
+/* The operation under its other name. */
 bool make_same(maker *k)
 {
 	avalue *in[2], *out;
@@ -40,7 +40,7 @@ bool make_exp2(maker *k)
 	return make_out(k, make1(k, "lax.exp", x, NULL));
 }
 
-/* The logarithm to the base `how`. */
+/* The logarithm to base `how`. */
 bool make_log_to(maker *k)
 {
 	avalue *log_x = make1(k, "lax.log", make_float(k, k->in[0]), NULL);
@@ -59,7 +59,7 @@ static avalue *to_even(maker *k, avalue *x)
 	return make1(k, "lax.round", x, make_ints(k, "rounding_method", &even, 1));
 }
 
-/* To `decimals` places behind the point. */
+/* Rounds to `decimals` decimal places. */
 static avalue *rounded_to(maker *k, avalue *x, int64_t decimals)
 {
 	double scale = pow(10, (double)decimals);
@@ -68,7 +68,7 @@ static avalue *rounded_to(maker *k, avalue *x, int64_t decimals)
 	return make2(k, "jnp.divide", to_even(k, make_scaled(k, x, scale)), make_number(k, scale), NULL);
 }
 
-/* floor, ceil, trunc, round, rint: integers are what they are. */
+/* floor, ceil, trunc, round, rint: integers are unchanged. */
 bool make_rounded(maker *k)
 {
 	avalue *x = k->in[0];
@@ -94,7 +94,7 @@ bool make_isnan(maker *k)
 	return make_out(k, make2(k, "lax.ne", k->in[0], k->in[0], NULL));
 }
 
-/* Of integers: never. */
+/* For integers: false. */
 bool make_isinf(maker *k)
 {
 	avalue *x = k->in[0];
@@ -114,7 +114,7 @@ bool make_isfinite(maker *k)
 
 bool make_logical_not(maker *k) { return make_out(k, truth(k, k->in[0], false)); }
 
-/* The real part, or how: the imaginary one. */
+/* The real part; how: the imaginary part. */
 bool make_part(maker *k)
 {
 	avalue *x = k->in[0];
@@ -131,7 +131,7 @@ bool make_conj(maker *k)
 	return make_out(k, complex ? make1(k, "lax.conj", x, NULL) : x);
 }
 
-/* The absolute value: what has no sign is one. */
+/* The absolute value; unsigned numbers are unchanged. */
 bool make_magnitude(maker *k)
 {
 	dtype_class c = dtype_class_of(k->in[0]->type->dtype);
@@ -156,7 +156,7 @@ bool make_logical(maker *k)
 	                         truth(k, k->in[1], true), NULL));
 }
 
-/* Both operands in the type that they meet in. */
+/* Converts both operands to their common dtype. */
 static bool met_operands(maker *k, avalue *in[2])
 {
 	bool weak;
@@ -179,7 +179,7 @@ static avalue *differ_in_sign(maker *k, avalue *a, avalue *b)
 	             make2(k, "jnp.less", b, make_number_like(k, 0, b), NULL), NULL);
 }
 
-/* By 1 instead of 0, of integers. */
+/* Replaces 0 by 1 in integer divisors. */
 static avalue *safe_divisor(maker *k, avalue *by)
 {
 	if (!by || !dtype_is_int(by->type->dtype))
@@ -187,7 +187,7 @@ static avalue *safe_divisor(maker *k, avalue *by)
 	return ex_where(k, make2(k, "jnp.equal", by, ex_int(k, 0), NULL), ex_int(k, 1), by);
 }
 
-/* What is left has the sign of what is divided. */
+/* The remainder has the sign of the dividend. */
 bool make_fmod(maker *k)
 {
 	avalue *in[2];
@@ -195,7 +195,7 @@ bool make_fmod(maker *k)
 	       make_out(k, make2(k, "jnp.rem", in[0], safe_divisor(k, in[1]), NULL));
 }
 
-/* What is left has the divisor's sign. */
+/* The remainder has the sign of the divisor. */
 bool make_remainder(maker *k)
 {
 	avalue *in[2];
@@ -207,7 +207,7 @@ bool make_remainder(maker *k)
 	return make_out(k, ex_where(k, off, make2(k, "jnp.add", left, by, NULL), left));
 }
 
-/* Rounded to 0, less 1 where operands have other signs and something is left. */
+/* Truncates, then subtracts 1 if the operands' signs differ and there is a remainder. */
 static avalue *floor_of_integers(maker *k, avalue *x, avalue *by)
 {
 	avalue *left = make2(k, "jnp.rem", x, by, NULL);
@@ -231,7 +231,7 @@ bool make_floor_divide(maker *k)
 	avalue *left = make2(k, "jnp.rem", in[0], in[1], NULL);
 	avalue *off = make2(k, "jnp.bitwise_and", differ_in_sign(k, left, in[1]),
 	                    truth(k, left, true), NULL);
-	/* nothing is left of a division by 0 */
+	/* division by 0 has no remainder */
 	avalue *by_zero = make2(k, "jnp.equal", in[1], make_number(k, 0), NULL);
 	avalue *whole = ex_where(k, by_zero, in[0], make2(k, "jnp.subtract", in[0], left, NULL));
 	avalue *q = make2(k, "jnp.divide", whole, in[1], NULL);
@@ -239,7 +239,7 @@ bool make_floor_divide(maker *k)
 	return make_out(k, to_even(k, ex_where(k, off, less, q)));
 }
 
-/* The larger times √(1 + (smaller / larger)²): no square overflows.  Infinite if one is. */
+/* The larger times √(1 + (smaller / larger)²): no square overflows. Infinite if either is. */
 bool make_hypot(maker *k)
 {
 	avalue *a = make1(k, "lax.abs", make_float(k, k->in[0]), NULL);
@@ -260,7 +260,7 @@ bool make_hypot(maker *k)
 	return make_out(k, ex_where(k, infinite, infinity, length));
 }
 
-/* max + log(1 + e^-|a - b|); where the difference is none, of infinities, their sum. */
+/* max + log(1 + e^-|a - b|); if the difference is NaN, as for infinities, their sum. */
 bool make_logaddexp(maker *k)
 {
 	avalue *a = make_float(k, k->in[0]), *b = make_float(k, k->in[1]);
@@ -273,7 +273,7 @@ bool make_logaddexp(maker *k)
 	                            make2(k, "jnp.add", a, b, NULL), sum));
 }
 
-/* True if the sign bit is set, as in -0 and in some NaN; of integers, whether they are below 0. */
+/* True if the sign bit is set, as for -0 and some NaN; for integers, if negative. */
 bool make_signbit(maker *k)
 {
 	static const dtype ints[] = {[1] = DT_I8, [2] = DT_I16, [4] = DT_I32, [8] = DT_I64};
@@ -293,7 +293,7 @@ bool make_signbit(maker *k)
 	                         make_number(k, 0), NULL));
 }
 
-/* The first with the sign of the second, which -0 and NaN have, too. */
+/* The first operand with the sign of the second, which may be that of -0 or NaN. */
 bool make_copysign(maker *k)
 {
 	avalue *in[2];
@@ -304,7 +304,7 @@ bool make_copysign(maker *k)
 	return make_out(k, ex_where(k, sign, make1(k, "lax.neg", size, NULL), size));
 }
 
-/* 0, 1, and the second operand where the first is 0; NaN of NaN. */
+/* 0, 1, and the second operand where the first is 0; NaN for NaN. */
 bool make_heaviside(maker *k)
 {
 	avalue *x = make_float(k, k->in[0]), *at_zero = make_float(k, k->in[1]);
@@ -316,7 +316,7 @@ bool make_heaviside(maker *k)
 
 static avalue *all_of(maker *k, avalue *x) { return make1(k, "jnp.all", x, NULL); }
 
-/* |a - b| ≤ atol + rtol |b|; infinities are close to equal ones.  how: all are. */
+/* a - b| ≤ atol + rtol |b|; infinities are close if equal. how: all elements are. */
 bool make_isclose(maker *k)
 {
 	avalue *a = make_float(k, k->in[0]), *b = make_float(k, k->in[1]);
@@ -343,7 +343,7 @@ bool make_array_equal(maker *k)
 	return make_out(k, all_of(k, make2(k, "jnp.equal", k->in[0], k->in[1], NULL)));
 }
 
-/* The case that the number names, of two. */
+/* Selects one of two cases by index. */
 bool make_select_n(maker *k)
 {
 	avalue *which = truth(k, k->in[0], true), *in[] = {which, k->in[2], k->in[1]}, *out;

@@ -1,4 +1,4 @@
-/* index.c - reading subscripts. */
+/* index.c - parses subscripts. */
 #include "array/make/index.h"
 
 typedef struct index_scan {
@@ -27,7 +27,7 @@ static bool index_accept(index_scan *s, const char *word)
 	return true;
 }
 
-/* False if no number stands here. */
+/* Returns false if there is no number here. */
 static bool index_number(index_scan *s, int64_t *out)
 {
 	bool minus = index_accept(s, "-"), any = false;
@@ -41,7 +41,7 @@ static bool index_number(index_scan *s, int64_t *out)
 	return any;
 }
 
-/* Where a bound of a slice falls, as Python counts. */
+/* Normalizes a bound of a slice like Python. */
 static int64_t slice_bound(bool given, int64_t v, int64_t size, bool backward, bool is_start)
 {
 	if (!given)
@@ -95,7 +95,7 @@ static void index_one(index_scan *s, index_item *it, int64_t size, int n_operand
 	}
 }
 
-/* How many dimensions the items after the dots take. */
+/* Returns how many dimensions the items after the dots use. */
 static int dims_behind(index_scan s)
 {
 	int n = 0;
@@ -146,7 +146,7 @@ bool index_read(tess_ctx *ctx, tess_str text, const atype *x, int n_operands, in
 	return !s.failed;
 }
 
-/* ---- places ---------------------------------------------------------------------------------- */
+/* ---- index arrays --------------------------------------------------------------------------- */
 
 static bool broadcast_places(tess_ctx *ctx, const char *name, index_places *l, const atype *t)
 {
@@ -193,14 +193,14 @@ bool index_places_of(tess_ctx *ctx, const char *name, const index_plan *p, const
 	       diag_error(ctx, NOWHERE, E_ARRAY_RANK, "too many dimensions");
 }
 
-/* How an array is sharded along a dimension of what all broadcast to. */
+/* Returns the sharding of an array along a dimension of the common shape. */
 static axis_seq places_spec(const index_places *l, const atype *t, int d)
 {
 	int own = d - (l->rank - t->rank);
 	return own < 0 ? 0 : t->spec[own];
 }
 
-/* Whether all that say places have one shape, and so are not broadcast to one sharding. */
+/* True if all index arrays have one shape, so that none is broadcast to another sharding. */
 static bool is_one_shape(const index_places *l, const atype *const *in)
 {
 	for (int i = 0; i < l->arrays; i++) {

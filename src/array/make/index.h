@@ -1,5 +1,4 @@
-/* index.h - NumPy's subscripts as text: "0, 1:5, ::2, None, ..., #1", where #1 is the
- * operand of that number. */
+/* index.h - NumPy's subscripts as text: "0, 1:5, ::2, None, ..., #1", where #1 is operand 1. */
 #ifndef TESS_ARRAY_MAKE_INDEX_H
 #define TESS_ARRAY_MAKE_INDEX_H
 
@@ -15,10 +14,10 @@ typedef enum index_kind {
 
 typedef struct index_item {
 	index_kind kind;
-	int64_t number;       /* position, or number of the operand */
+	int64_t number;       /* position, or number of an operand */
 	int64_t from, to, by; /* of a slice, within the dimension; by may be negative */
 	int64_t size;         /* of the result */
-	bool whole;           /* the slice takes all of the dimension, in order */
+	bool whole;           /* the slice is the whole dimension, in order */
 	int dim;              /* of the operand; -1 for a new one */
 } index_item;
 
@@ -27,25 +26,25 @@ typedef struct index_plan {
 	int n;
 } index_plan;
 
-/* What the items of a subscript that are no slices say together. */
+/* Summary of a subscript's items that are not slices. */
 typedef struct index_places {
 	int arrays;   /* operands with dimensions */
-	int advanced; /* those, numbers and single computed places */
-	int left;     /* how many dimensions numbers and single places leave */
-	int at[ARRAY_MAX_RANK]; /* among these, the dimensions that arrays look up in */
-	int of[ARRAY_MAX_RANK]; /* the operands that these arrays are */
-	bool in_front;          /* the looked-up dimensions come first */
+	int advanced; /* those, plus numbers and scalar indices */
+	int left;     /* number of dimensions left after numbers and scalar indices */
+	int at[ARRAY_MAX_RANK]; /* among these, the dimensions that arrays index */
+	int of[ARRAY_MAX_RANK]; /* the operand numbers of these arrays */
+	bool in_front;          /* the indexed dimensions come first */
 	bool cut;               /* some slice is not whole */
-	int rank;               /* of what the arrays broadcast to */
+	int rank;               /* of the arrays' common shape */
 	int64_t dim[ARRAY_MAX_RANK];
 } index_places;
 
-/* Sorts the items; `in` are the types of the operands that the plan was read with.
- * False with a diagnostic: the arrays do not broadcast, or there are too many dimensions. */
+/* Summarizes the items; `in` are the types of the operands that the plan was made for. Returns
+ * false with a diagnostic if the arrays do not broadcast, or if there are too many dimensions. */
 bool index_places_of(tess_ctx *ctx, const char *name, const index_plan *p, const atype *const *in,
                      index_places *out);
-/* Whether the places can be put together: arrays, numbers and starts of slices must be sharded
- * alike.  *sharded: whether any is.  False with a diagnostic. */
+/* Checks that arrays, numbers and starts of slices are sharded alike, so that they can be combined.
+ * *sharded: whether any is sharded. Returns false with a diagnostic. */
 bool index_places_agree(tess_ctx *ctx, const char *name, const index_places *l,
                         const atype *const *in, bool *sharded);
 static inline bool index_is_advanced(const index_item *it)
@@ -53,7 +52,7 @@ static inline bool index_is_advanced(const index_item *it)
 	return it->kind == INDEX_NUMBER || it->kind == INDEX_ARRAY;
 }
 
-/* Reads a subscript of a value of type x.  False with a diagnostic. */
+/* Parses a subscript for a value of type x. Returns false with a diagnostic. */
 bool index_read(tess_ctx *ctx, tess_str text, const atype *x, int n_operands, index_plan *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* make.c - what makers share; powers, statistics, bounds and choices. */
+/* make.c - helpers of makers; powers, statistics, clip and where. */
 #include "array/expand/expand.h"
 #include "array/typed/typed.h"
 
@@ -127,7 +127,7 @@ avalue *make_reduce(maker *k, const char *op, avalue *x, bool keep)
 
 static bool make_keeps(maker *k) { return param_int(k->attrs, "keepdims", 0); }
 
-/* How many elements are reduced to one. */
+/* Returns how many elements are reduced to one. */
 static double make_count(maker *k, const atype *t)
 {
 	int64_t axes[ARRAY_MAX_RANK];
@@ -141,7 +141,7 @@ static double make_count(maker *k, const atype *t)
 
 /* ---- powers ------------------------------------------------------------------------------- */
 
-/* how: truth values are numbers. */
+/* how: booleans count as numbers. */
 bool make_square(maker *k)
 {
 	avalue *x = k->in[0];
@@ -150,7 +150,7 @@ bool make_square(maker *k)
 	return make_out(k, make2(k, "lax.mul", x, x, NULL));
 }
 
-/* By squaring. */
+/* By repeated squaring. */
 bool make_integer_pow(maker *k)
 {
 	int64_t y = param_int(k->attrs, "y", 1), left = y < 0 ? -y : y;
@@ -176,7 +176,7 @@ static avalue *mean_of(maker *k, avalue *x, bool keep)
 	return make2(k, "jnp.divide", sum, make_number(k, make_count(k, k->in[0]->type)), NULL);
 }
 
-/* Statistics of integers are floats; those of 16 bits are computed in 32. */
+/* Statistics of integers are floats; those of 16-bit floats are computed in 32 bits. */
 static avalue *for_statistics(maker *k, avalue *x)
 {
 	bool half = dtype_is_float(x->type->dtype) && dtype_bits(x->type->dtype) <= 16;
@@ -218,8 +218,8 @@ bool make_clip(maker *k)
 	return make_out(k, make2(k, "jnp.minimum", low, k->in[2], NULL));
 }
 
-/* A case or predicate with the shape that all three broadcast to; a predicate also takes the
- * sharding of the cases where it was broadcast. */
+/* Broadcasts a case or predicate to the common shape; a predicate also gets the sharding of the
+ * cases if it was broadcast. */
 static avalue *as_wide(maker *k, avalue *v, const atype *like, dtype t, bool sharded)
 {
 	params *a = make_ints(k, "shape", like->dim, like->rank);
@@ -247,7 +247,8 @@ static bool shapes_equal(const atype *a, const atype *b)
 	return a->rank == b->rank && memcmp(a->dim, b->dim, sizeof *a->dim * (size_t)a->rank) == 0;
 }
 
-/* What the operands from `first` on broadcast to, with the one sharding that they agree on. */
+/* Computes the common shape of the operands from `first` on, and the sharding that they agree
+ * on. */
 static bool where_common(maker *k, int first, atype *like)
 {
 	for (int i = first; i < 3; i++)
@@ -273,7 +274,7 @@ static bool where_common(maker *k, int first, atype *like)
 	return true;
 }
 
-/* Operands of one shape stay as they are; else all are broadcast alike. */
+/* Operands of the same shape are unchanged; otherwise all are broadcast. */
 bool make_where(maker *k)
 {
 	atype like;
@@ -293,11 +294,11 @@ bool make_where(maker *k)
 	       array_emit(k->ctx, "lax.select", in, 3, NULL, &out, 1) == 1 && make_out(k, out);
 }
 
-/* ---- statistics where some values are none ----------------------------------------------------- */
+/* ---- statistics that ignore NaN ------------------------------------------------------------- */
 
 static avalue *is_none(maker *k, avalue *x) { return make2(k, "lax.ne", x, x, NULL); }
 
-/* x with a number in the place of NaN. */
+/* Replaces NaN in x by a number. */
 static avalue *none_as(maker *k, avalue *x, double v)
 {
 	avalue *in[] = {is_none(k, x), make_number(k, v), x}, *out;
@@ -305,7 +306,7 @@ static avalue *none_as(maker *k, avalue *x, double v)
 	                                                                                     : NULL;
 }
 
-/* nansum, nanprod, nanmax, nanmin; an extreme of NaN alone is NaN. */
+/* nansum, nanprod, nanmax, nanmin; the extreme of NaN only is NaN. */
 bool make_nan_reduce(maker *k)
 {
 	static const struct {
@@ -349,9 +350,9 @@ bool make_ptp(maker *k)
 	return make_out(k, make2(k, "lax.sub", most, least, NULL));
 }
 
-/* ---- inside of a shard_map --------------------------------------------------------------------- */
+/* ---- inside a shard_map --------------------------------------------------------------------- */
 
-/* How many devices, or mapped elements, there are along the axes. */
+/* Returns the number of devices, or of mapped elements, along the axes. */
 bool make_axis_size(maker *k)
 {
 	comm_reach c;
@@ -367,7 +368,7 @@ bool make_axis_size(maker *k)
 	return array_emit(k->ctx, "scalar", NULL, 0, a, &out, 1) == 1 && make_out(k, out);
 }
 
-/* An operation with the parameters given and one that says what the result becomes. */
+/* Emits an operation with the given parameters and the kind that the result is cast to. */
 static bool made_to(maker *k, const char *op, const char *to)
 {
 	params *a = params_copy(&k->ctx->scratch, k->attrs);

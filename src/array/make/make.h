@@ -1,7 +1,7 @@
-/* make.h - writing operations in terms of others.
+/* make.h - operations composed of others.
  *
- * A step that fails returns NULL, and whatever is given NULL returns NULL: so a maker is a
- * straight line of steps, looked at once at the end. */
+ * A step that fails returns NULL, and returns NULL if given NULL. So a maker is a straight sequence
+ * of steps, checked once at the end. */
 #ifndef TESS_ARRAY_MAKE_MAKE_H
 #define TESS_ARRAY_MAKE_MAKE_H
 
@@ -10,29 +10,29 @@
 avalue *make1(maker *k, const char *op, avalue *x, const params *a);
 avalue *make2(maker *k, const char *op, avalue *x, avalue *y, const params *a);
 avalue *make_number(maker *k, double v);
-/* A number of x's kind, which does not change x's type. */
+/* A number that does not change x's type. */
 avalue *make_number_like(maker *k, double v, const avalue *x);
 avalue *make_scaled(maker *k, avalue *x, double by);
-/* x[from : to : by] along one dimension; without `by` every element. */
+/* x[from : to : by] along one dimension; without `by`, every element. */
 avalue *make_slice_by(maker *k, avalue *x, int dim, int64_t from, int64_t to, int64_t by);
 avalue *make_slice(maker *k, avalue *x, int dim, int64_t from, int64_t to);
-/* Adds a result; false if it is NULL. */
+/* Adds a result; returns false if it is NULL. */
 bool make_out(maker *k, avalue *v);
 
 params *make_attrs(maker *k);
 params *make_ints(maker *k, const char *key, const int64_t *v, int n);
 void make_more(maker *k, params *a, const char *key, const int64_t *v, int n);
-/* Passes an attribute of the operation being made on, if it has it. */
+/* Copies an attribute of the operation being made, if present. */
 void make_pass(maker *k, params *a, const char *key);
-/* Integers and truth values as floats. */
+/* Converts integers and booleans to floats. */
 avalue *make_float(maker *k, avalue *x);
-/* All operands in the type that they meet in. */
+/* Converts all operands to their common dtype. */
 bool make_alike(maker *k, avalue **in);
-/* True if an out_sharding is one that a type can have, even where no step is given it. */
+/* True if out_sharding is valid for a type, even if no step uses it. */
 bool out_sharding_shows(maker *k);
-/* Dimensions d … of `axis`; all if it is absent. */
+/* Lists the dimensions in `axis`; all if absent. */
 bool make_axes(maker *k, const atype *t, int64_t *out, int *n);
-/* A reduction over the axes of `axis`, and the same with its dimensions kept as 1. */
+/* Reduces over the axes in `axis`; `keep`: keeps the dimensions as 1. */
 avalue *make_reduce(maker *k, const char *op, avalue *x, bool keep);
 
 #define PRIM(name, rule, min, max, how)

@@ -1,4 +1,4 @@
-/* nn.c - activations, softmax and what normalises, in terms of primitives. */
+/* nn.c - activations, softmax and normalization in terms of primitives. */
 #include "array/expand/expand.h"
 #include "array/make/make.h"
 
@@ -26,7 +26,7 @@ static avalue *above(maker *k, avalue *x, double v)
 
 /* ---- activations --------------------------------------------------------------------------- */
 
-/* An integer stays one. */
+/* Integers stay integers. */
 bool make_relu(maker *k)
 {
 	avalue *x = k->in[0];
@@ -41,7 +41,7 @@ bool make_silu(maker *k)
 		k, make2(k, "lax.mul", k->in[0], make1(k, "lax.logistic", k->in[0], NULL), NULL));
 }
 
-/* x/2 (1 + tanh(√(2/π) (x + 0.044715 x³))), or exactly, with approximate=0, x/2 erfc(-x/√2). */
+/* x/2 (1 + tanh(√(2/π) (x + 0.044715 x³))); or exactly, with approximate=0, x/2 erfc(-x/√2). */
 bool make_gelu(maker *k)
 {
 	avalue *x = make_float(k, k->in[0]);
@@ -91,8 +91,8 @@ bool make_soft_sign(maker *k)
 	return make_out(k, make2(k, "lax.div", x, by, NULL));
 }
 
-/* x, and alpha (e^x - 1) below 0, where 0 is put in for what is above: its exponential might
- * overflow, and has no derivative. */
+/* x, and alpha (e^x - 1) if negative. The exponential is given 0 for other x, where it might
+ * overflow and is not differentiated. */
 static avalue *elu_of(maker *k, avalue *x, double alpha)
 {
 	avalue *over = above(k, x, 0);
@@ -144,7 +144,7 @@ bool make_hard_sigmoid(maker *k)
 	return make_out(k, k->op->how ? make2(k, "lax.mul", x, y, NULL) : y);
 }
 
-/* The first half times the logistic function of the second. */
+/* The first half times the sigmoid of the second. */
 bool make_glu(maker *k)
 {
 	avalue *x = k->in[0];
@@ -203,8 +203,8 @@ bool make_logsumexp(maker *k)
 	return make_out(k, make2(k, "jnp.add", log, flat, NULL));
 }
 
-/* Mean 0 and variance 1 along an axis; the variance as the mean square less the squared mean, which
- * rounding may bring below 0. */
+/* Mean 0 and variance 1 along an axis. The variance is the mean square minus the squared mean,
+ * which rounding may make negative. */
 bool make_standardize(maker *k)
 {
 	const atype *t = k->in[0]->type;

@@ -1,20 +1,20 @@
-/* nonzero.c - the places of what is not 0: as many as `size` says, since a size must be known
- * while tracing.
+/* nonzero.c - the indices of nonzero elements: as many as `size`, since sizes must be known when
+ * tracing.
  *
- * The running count of what is not 0 is, at each place, how many have been met; place k of the
- * result is how many places have met at most k: so it is the running sum of how many places have
- * met 0, 1, 2, …. */
+ * The cumulative count of nonzeros at each position is how many have been found so far. Index k of
+ * the result is the number of positions at which at most k have been found; so it is the cumulative
+ * sum of the number of positions at which 0, 1, 2, … have been found. */
 #include "array/expand/expand.h"
 #include "array/make/make.h"
 
-/* Along each dimension, from places in order of all elements. */
+/* Converts flat indices to indices along one dimension. */
 static avalue *nonzero_along(maker *k, avalue *flat, int64_t stride, int64_t size)
 {
 	avalue *at = make2(k, "jnp.floor_divide", flat, ex_int(k, stride), NULL);
 	return make2(k, "jnp.remainder", at, ex_int(k, size ? size : 1), NULL);
 }
 
-/* What is behind the last place is `fill_value`. */
+/* Indices after the last one are `fill_value`. */
 static avalue *nonzero_filled(maker *k, avalue *at, avalue *found, int64_t size)
 {
 	avalue *place = ex_iota(k, &size, 1, 0);
@@ -22,7 +22,7 @@ static avalue *nonzero_filled(maker *k, avalue *at, avalue *found, int64_t size)
 	return ex_where(k, behind, ex_int(k, (int64_t)param_number(k->attrs, "fill_value", 0)), at);
 }
 
-/* nonzero: a result for each dimension; how 1: one for all; 2: the first as columns of one. */
+/* nonzero: a result for each dimension. how 1: one for all; 2: the first as a column. */
 bool make_nonzero(maker *k)
 {
 	avalue *x = k->in[0], *part[ARRAY_MAX_RANK];

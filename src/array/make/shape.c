@@ -17,7 +17,7 @@ static avalue *reversed_dims(maker *k, avalue *x)
 	return make1(k, "jnp.transpose", x, NULL);
 }
 
-/* One size may be -1; order "F" counts the first dimension fastest. */
+/* One size may be -1; order "F" means the first dimension varies fastest. */
 bool make_reshape(maker *k)
 {
 	const int64_t *shape;
@@ -58,7 +58,7 @@ static bool permuted(maker *k, const int64_t *perm, int n)
 	                make1(k, "lax.transpose", k->in[0], make_ints(k, "permutation", perm, n)));
 }
 
-/* `axes`, counted from either end; without them all are reversed. */
+/* `axes`, counted from either end; absent: all are reversed. */
 bool make_transpose(maker *k)
 {
 	const int64_t *axes;
@@ -112,9 +112,9 @@ bool make_flip(maker *k)
 	       make_out(k, make1(k, "lax.rev", k->in[0], make_ints(k, "dimensions", axes, n)));
 }
 
-/* ---- joining --------------------------------------------------------------------------------- */
+/* ---- concatenating -------------------------------------------------------------------------- */
 
-/* With leading dimensions of size 1 until it has `rank`. */
+/* Prepends dimensions of size 1 until it has `rank`. */
 static avalue *make_at_least(maker *k, avalue *x, int rank)
 {
 	int64_t front = 0;
@@ -123,7 +123,8 @@ static avalue *make_at_least(maker *k, avalue *x, int rank)
 	return x;
 }
 
-/* vstack joins rows, which vectors are; hstack joins columns, and vectors end to end. */
+/* vstack concatenates rows, where vectors are rows; hstack concatenates columns, or vectors end to
+ * end. */
 bool make_concat_at(maker *k)
 {
 	bool rows = k->op->how == 0;
@@ -171,7 +172,7 @@ bool make_kron(maker *k)
 
 /* ---- padding --------------------------------------------------------------------------------- */
 
-/* What goes before or behind a dimension: its edge repeated, or its mirror image. */
+/* Returns what is added before or after a dimension: its edge repeated, or its mirror image. */
 static avalue *pad_piece(maker *k, avalue *x, int dim, int64_t n, bool front, bool reflect)
 {
 	int64_t size = x->type->dim[dim], at = dim;
@@ -204,7 +205,7 @@ static avalue *pad_dim(maker *k, avalue *x, int dim, const int64_t *width, bool 
 	               : NULL;
 }
 
-/* pad_width: before and behind, for each dimension; mode constant, edge or reflect. */
+/* pad_width: before and after, for each dimension; mode constant, edge or reflect. */
 bool make_pad(maker *k)
 {
 	const int64_t *w;

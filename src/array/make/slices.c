@@ -1,5 +1,4 @@
-/* slices.c - slices along one dimension, and functions of jnp and lax that change shapes by
- * name. */
+/* slices.c - slices along one dimension, and other functions of jnp and lax that change shapes. */
 #include "array/expand/expand.h"
 #include "array/make/make.h"
 #include "array/typed/typed.h"
@@ -11,7 +10,7 @@ static bool dim_named(maker *k, const char *key, int64_t otherwise, int rank, in
 	return axis_normal(k->ctx, k->op->name, param_int(k->attrs, key, otherwise), rank, out);
 }
 
-/* A bound counted from the end if it is negative. */
+/* A negative bound is counted from the end. */
 static int64_t bound(const params *a, const char *key, int64_t otherwise, int64_t size)
 {
 	int64_t at = param_int(a, key, otherwise);
@@ -24,7 +23,8 @@ static avalue *without_dim(maker *k, avalue *x, int dim)
 	return make1(k, "lax.squeeze", x, make_ints(k, "dimensions", &at, 1));
 }
 
-/* slice_in_dim: start_index, limit_index, stride, axis; how: one place, which may go. */
+/* slice_in_dim: start_index, limit_index, stride, axis; how: a single index, whose dimension may be
+ * dropped. */
 bool make_slice_in_dim(maker *k)
 {
 	avalue *x = k->in[0];
@@ -47,7 +47,7 @@ bool make_slice_in_dim(maker *k)
 	return make_out(k, param_int(k->attrs, "keepdims", 1) ? x : without_dim(k, x, axis));
 }
 
-/* Start indices: 0 but along one dimension. */
+/* Start indices: 0 except along one dimension. */
 static bool starts_along(maker *k, avalue *at, int axis, int rank, avalue **out)
 {
 	avalue *zero = ex_number(k, 0, at->type->dtype);
@@ -56,7 +56,8 @@ static bool starts_along(maker *k, avalue *at, int axis, int rank, avalue **out)
 	return zero != NULL;
 }
 
-/* dynamic_slice_in_dim(x, start): slice_size, axis; how: one place, which may go. */
+/* dynamic_slice_in_dim(x, start): slice_size, axis; how: a single index, whose dimension may be
+ * dropped. */
 bool make_dynamic_in_dim(maker *k)
 {
 	avalue *x = k->in[0], *in[ARRAY_MAX_RANK + 1] = {x}, *out;
@@ -74,7 +75,7 @@ bool make_dynamic_in_dim(maker *k)
 	return make_out(k, goes ? without_dim(k, out, axis) : out);
 }
 
-/* dynamic_update_slice_in_dim(x, update, start): axis; how: of one place, whose dimension the
+/* dynamic_update_slice_in_dim(x, update, start): axis; how: a single index, whose dimension the
  * update may lack. */
 bool make_update_in_dim(maker *k)
 {
@@ -91,7 +92,7 @@ bool make_update_in_dim(maker *k)
 	       make_out(k, out);
 }
 
-/* Differences of neighbours, n times. */
+/* Differences of neighbors, n times. */
 bool make_diff(maker *k)
 {
 	avalue *x = k->in[0];
@@ -107,7 +108,7 @@ bool make_diff(maker *k)
 	return make_out(k, x);
 }
 
-/* ---- dimensions of size 1, runs, order ------------------------------------------------------ */
+/* ---- squeeze, repeat, collapse, flips ------------------------------------------------------- */
 
 /* Without an axis: all dimensions of size 1. */
 bool make_squeeze(maker *k)
@@ -124,7 +125,7 @@ bool make_squeeze(maker *k)
 	                                   n < 0 ? n_gone : n)));
 }
 
-/* Along `axis`; without one: of all elements in order. */
+/* Along `axis`; without one, of all elements in order. */
 bool make_repeat(maker *k)
 {
 	params *a = params_copy(&k->ctx->scratch, k->attrs);
@@ -137,7 +138,7 @@ bool make_repeat(maker *k)
 	return make_out(k, make1(k, "repeat", x, a));
 }
 
-/* Dimensions start_dimension … stop_dimension become one. */
+/* Merges dimensions start_dimension … stop_dimension. */
 bool make_collapse(maker *k)
 {
 	const atype *t = k->in[0]->type;
@@ -159,7 +160,7 @@ bool make_collapse(maker *k)
 	return make_out(k, ex_reshape(k, k->in[0], sizes, n));
 }
 
-/* `how` dimensions, or `rank` where that is 0, with new ones of size 1 in front. */
+/* Prepends dimensions of size 1 up to `how` dimensions, or to `rank` if `how` is 0. */
 bool make_at_least_rank(maker *k)
 {
 	int64_t rank = k->op->how ? k->op->how : param_int(k->attrs, "rank", 0), front = 0;
@@ -190,7 +191,7 @@ bool make_flip_at(maker *k)
 	return make_out(k, make1(k, "lax.rev", k->in[0], make_ints(k, "dimensions", &at, 1)));
 }
 
-/* ---- joining -------------------------------------------------------------------------------- */
+/* ---- concatenating -------------------------------------------------------------------------- */
 
 bool make_alike(maker *k, avalue **in)
 {
@@ -203,7 +204,7 @@ bool make_alike(maker *k, avalue **in)
 	return true;
 }
 
-/* Along `axis`; append without one: of all elements in order. */
+/* Along `axis`; append without one: all elements in order. */
 bool make_concatenate(maker *k)
 {
 	avalue **in = NEW_N(&k->ctx->scratch, avalue *, k->n_in + 1);
@@ -226,7 +227,7 @@ bool make_stack(maker *k)
 	       make_out(k, out);
 }
 
-/* Vectors are columns. */
+/* Vectors become columns. */
 bool make_column_stack(maker *k)
 {
 	avalue **in = NEW_N(&k->ctx->scratch, avalue *, k->n_in + 1);

@@ -1,19 +1,19 @@
-/* subscript.c - x[…]: numbers and slices first, then the places that arrays say.
+/* subscript.c - x[…]: numbers and slices are applied first, then index arrays.
  *
- * Several arrays say one place together, in the shape that they broadcast to: their dimensions are
- * merged into one, and the places into places in that.  Numbers and single computed places count
- * among them, as for NumPy: where a slice or a new dimension stands between them, the looked-up
- * dimensions come first.
+ * Several arrays together index one element, in the shape to which they broadcast. Their dimensions
+ * are merged into one, and the indices into indices of that. Numbers and scalar indices count among
+ * them as in NumPy: if a slice or a new dimension is between them, the indexed dimensions come
+ * first.
  *
- * Types are those of JAX, where all that is no whole slice becomes one gather: so nothing of it
- * may be sharded, unless out_sharding says what comes out. */
+ * Types are those of JAX, where everything except whole slices becomes a single gather; so nothing
+ * of it may be sharded unless out_sharding gives the result's sharding. */
 #include "array/control.h"
 #include "array/make/index.h"
 #include "array/make/make.h"
 
-/* ---- numbers, slices, single places ---------------------------------------------------------- */
+/* ---- numbers, slices, scalar indices -------------------------------------------------------- */
 
-/* What numbers and slices cut out, with every dimension kept. */
+/* Applies numbers and slices, keeping every dimension. */
 static avalue *static_part(maker *k, avalue *x, const index_plan *p)
 {
 	int64_t start[ARRAY_MAX_RANK] = {0}, limit[ARRAY_MAX_RANK], step[ARRAY_MAX_RANK];
@@ -49,7 +49,7 @@ static avalue *static_part(maker *k, avalue *x, const index_plan *p)
 	return n_turned ? make1(k, "lax.rev", x, make_ints(k, "dimensions", turned, n_turned)) : x;
 }
 
-/* One element at a computed place: a dynamic slice of size 1. */
+/* A scalar index: a dynamic slice of size 1. */
 static avalue *dynamic_part(maker *k, avalue *x, const index_plan *p)
 {
 	avalue *in[ARRAY_MAX_RANK + 1], *out;
@@ -93,7 +93,7 @@ static avalue *dynamic_part(maker *k, avalue *x, const index_plan *p)
 	               : NULL;
 }
 
-/* Dimensions that a single place was taken of go, new ones come. */
+/* Drops dimensions with a scalar index, adds new ones. */
 static avalue *dims_changed(maker *k, avalue *x, const index_plan *p)
 {
 	int64_t gone[ARRAY_MAX_RANK], added[ARRAY_MAX_RANK];
@@ -127,7 +127,7 @@ static bool refuse_mask(maker *k)
 	return true;
 }
 
-/* ---- arrays of places -------------------------------------------------------------------------- */
+/* ---- index arrays --------------------------------------------------------------------------- */
 
 typedef struct lookup {
 	maker *k;
@@ -136,7 +136,7 @@ typedef struct lookup {
 	const atype *type[ARRAY_MAX_RANK + 2]; /* of the operands */
 } lookup;
 
-/* Without out_sharding nothing may be sharded that a place is looked up in, or that says places. */
+/* Without out_sharding, neither indexed dimensions nor index arrays may be sharded. */
 static bool lookup_is_local(const lookup *l)
 {
 	const atype *x = l->k->in[0]->type;
@@ -153,7 +153,7 @@ static bool lookup_is_local(const lookup *l)
 	                          l->k->op->name, atype_text(l->k->ctx, x, TYPE_SHORT));
 }
 
-/* Brings the dimensions of arrays together, at the first of them or in front. */
+/* Moves the dimensions of arrays together, to the first of them or to the front. */
 static avalue *together(maker *k, const index_places *l, avalue *x)
 {
 	int64_t order[ARRAY_MAX_RANK];
@@ -179,8 +179,8 @@ static avalue *chosen(maker *k, avalue *which, avalue *yes, avalue *no)
 	               : NULL;
 }
 
-/* The places of one array within its dimension: negative ones count from the end.  *within: which
- * are inside. */
+/* Normalizes one array's indices: negative ones count from the end. *within: which are in
+ * bounds. */
 static avalue *from_end(maker *k, avalue *at, int64_t size, avalue **within)
 {
 	params *a = make_attrs(k);
@@ -207,8 +207,8 @@ static bool mode_clips(const maker *k)
 	return !mode.len || str_is(mode, "clip") || str_is(mode, "promise_in_bounds");
 }
 
-/* The places of all arrays as places in their merged dimensions, which have `all` elements.  Where
- * places outside are to be told from others, they are behind the end. */
+/* Combines the indices of all arrays into indices of their merged dimensions, which have `all`
+ * elements. If out-of-bounds indices have to be recognized later, they are mapped past the end. */
 static avalue *merged_places(const lookup *l, const avalue *x, int first, int64_t all)
 {
 	maker *k = l->k;
@@ -259,7 +259,7 @@ static params *lookup_attrs(maker *k, int first)
 	return a;
 }
 
-/* What the arrays look up in x, which numbers and slices have left. */
+/* Applies the arrays to what numbers and slices leave of x. */
 static avalue *looked_up(const lookup *l, avalue *x)
 {
 	maker *k = l->k;
@@ -291,7 +291,7 @@ bool make_index(maker *k)
 	bool given = param_has(k->attrs, "out_sharding");
 	if (one_gather && !given && !lookup_is_local(&l))
 		return false;
-	if (!l.l.left || (one_gather && given)) /* one element: read wherever it lies */
+	if (!l.l.left || (one_gather && given)) /* one element: may be read wherever it is */
 		x = emit_unsharded(k->ctx, x);
 	x = x ? dims_changed(k, dynamic_part(k, static_part(k, x, &l.p), &l.p), &l.p) : NULL;
 	return make_out(k, x && l.l.arrays ? looked_up(&l, x) : x);

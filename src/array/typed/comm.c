@@ -1,8 +1,8 @@
-/* comm.c - what moves data between devices by its own words: reshard, constraints, and
- * the collectives inside a shard_map. */
+/* comm.c - typing of operations that move data between devices explicitly: reshard, constraints,
+ * and collectives in a shard_map. */
 #include "array/typed/typed.h"
 
-/* Any type to any type; the spec may be of another mesh. */
+/* From any type to any type; the spec may be for another mesh. */
 bool typed_reshard(typing *q)
 {
 	const pspec *s = param_spec(q->attrs, "sharding");
@@ -15,7 +15,7 @@ bool typed_reshard(typing *q)
 	                                          : atype_shard(q->ctx, out, s, q->name);
 }
 
-/* Both values shall be sharded alike where the compiler decides. */
+/* Both values should be sharded alike where the compiler decides. */
 bool typed_shard_as(typing *q)
 {
 	for (int i = 0; i < 2; i++)
@@ -33,7 +33,8 @@ static bool spec_matches(const atype *t, const aspec *s)
 	return s->unreduced == t->unreduced && s->reduced == t->reduced;
 }
 
-/* With Explicit axes only it is an assertion; else it advises the compiler on Auto axes. */
+/* With Explicit axes only, it is an assertion; otherwise it constrains the compiler on Auto
+ * axes. */
 bool typed_constraint(typing *q)
 {
 	const pspec *s = param_spec(q->attrs, "sharding");
@@ -66,8 +67,8 @@ bool typed_constraint(typing *q)
 
 /* ---- collectives --------------------------------------------------------------------------- */
 
-/* The manual axes that the attribute "axes" names, and how many devices there are along them; or
- * none, and the elements of dimensions that vmaps around have mapped under these names. */
+/* Resolves the manual axes in the attribute "axes", with the number of devices along them; or no
+ * axes, and the number of elements that enclosing vmaps map under these names. */
 static bool collective_axes(typing *q, axis_set *out, int64_t *size)
 {
 	comm_reach c;
@@ -86,7 +87,7 @@ static bool collective_axes(typing *q, axis_set *out, int64_t *size)
 	                  q->name, c.mapped);
 }
 
-/* True if names were given, and none of them is an axis of the mesh. */
+/* True if names were given, none of which is an axis of the mesh. */
 static bool along_mapped(typing *q, axis_set axes)
 {
 	return !axes && param_text(q->attrs, "axes").len;
@@ -97,8 +98,8 @@ static void out_varying(typing *q, atype *t, axis_set v)
 	t->varying = array_state_of(q->ctx)->unchecked ? 0 : v;
 }
 
-/* What a value is along an axis: it varies, is unreduced, is reduced, or none of these.  A
- * collective takes one that is the same along all of its axes. */
+/* Along an axis, a value varies, is unreduced, is reduced, or none of these. A collective requires
+ * the same along all its axes. */
 static bool same_along(typing *q, axis_set axes)
 {
 	const atype *x = q->in[0];
@@ -112,7 +113,7 @@ static bool same_along(typing *q, axis_set axes)
 	return true;
 }
 
-/* Collectives that let their operand vary first: a reduced one cannot. */
+/* For collectives that first cast their operand to varying, which a reduced one cannot be. */
 static bool may_vary(typing *q, axis_set axes)
 {
 	const atype *x = q->in[0];
@@ -122,7 +123,7 @@ static bool may_vary(typing *q, axis_set axes)
 	                  atype_text(q->ctx, x, TYPE_LONG));
 }
 
-/* Along a mapped dimension truths are counted, and the mean of integers is a float. */
+/* Along a mapped dimension, a sum of booleans counts, and the mean of integers is a float. */
 static dtype summed_dtype(const typing *q, dtype t)
 {
 	if ((q->op->how & EW_KIND) != EW_SUM)
@@ -132,7 +133,7 @@ static dtype summed_dtype(const typing *q, dtype t)
 	return t == DT_I1 ? DT_I32 : t;
 }
 
-/* psum, pmax, pmin, pmean: the same everywhere afterwards; a psum finishes unreduced sums. */
+/* psum, pmax, pmin, pmean: the result is invarying; a psum also completes unreduced sums. */
 bool typed_all_reduce(typing *q)
 {
 	axis_set axes;
@@ -166,7 +167,7 @@ int typed_gather_axis(const params *a, int rank)
 	return axis < 0 || axis > rank ? 0 : (int)axis;
 }
 
-/* A dimension of as many elements as there are parts goes. */
+/* Removes a dimension with as many elements as there are parts. */
 static bool part_goes(typing *q, atype *t, int axis, int64_t parts)
 {
 	if (t->dim[axis] != parts)
@@ -180,7 +181,7 @@ static bool part_goes(typing *q, atype *t, int axis, int64_t parts)
 	return true;
 }
 
-/* A dimension comes. */
+/* Inserts a dimension. */
 static void part_comes(atype *t, int axis, int64_t size)
 {
 	memmove(t->dim + axis + 1, t->dim + axis, sizeof *t->dim * (size_t)(t->rank - axis));
@@ -263,7 +264,7 @@ bool typed_all_to_all(typing *q)
 	return true;
 }
 
-/* True if each pair of `perm` goes from an element to another, none twice. */
+/* True if each pair in `perm` maps an element to another, none twice. */
 static bool permutes(typing *q, int64_t size)
 {
 	const int64_t *perm;
@@ -304,7 +305,7 @@ bool typed_axis_index(typing *q)
 	return true;
 }
 
-/* invarying -> varying or reduced, reduced -> varying, varying -> unreduced. */
+/* Casts: invarying -> varying or reduced, reduced -> varying, varying -> unreduced. */
 bool typed_pcast(typing *q)
 {
 	const atype *x = q->in[0];

@@ -1,5 +1,4 @@
-/* create.c - values from nothing, and random ones: whole unless out_sharding says
- * otherwise. */
+/* create.c - typing of creation and random numbers: unsharded unless out_sharding is given. */
 #include "array/typed/typed.h"
 
 static bool create_shape(typing *q, atype *out)
@@ -18,7 +17,7 @@ static bool create_shape(typing *q, atype *out)
 	return true;
 }
 
-/* zeros, ones, full, iota, linspace.  EW_FLOAT: of plain numbers, weak. */
+/* zeros, ones, full, iota, linspace. EW_FLOAT: from Python numbers, weak. */
 bool typed_create(typing *q)
 {
 	atype t = atype_scalar(param_dtype(q->attrs, "dtype", DT_F32), q->mesh);
@@ -38,7 +37,7 @@ bool typed_create(typing *q)
 	return typed_out_sharding(q, typed_out(q, &t));
 }
 
-/* full(value): the value's type, broadcast; its sharding on the last dimensions. */
+/* full(value): the value's type, broadcast, with its sharding on the last dimensions. */
 bool typed_full(typing *q)
 {
 	if (!q->n_in)
@@ -64,7 +63,7 @@ bool typed_arange(typing *q)
 	return typed_out_sharding(q, typed_out(q, &t));
 }
 
-/* eye, tri: a square matrix, always whole. */
+/* eye, tri: a square matrix, never sharded. */
 bool typed_square_matrix(typing *q)
 {
 	atype t = atype_scalar(param_dtype(q->attrs, "dtype", DT_F32), q->mesh);
@@ -78,7 +77,7 @@ bool typed_square_matrix(typing *q)
 	return true;
 }
 
-/* zeros_like and its kin; array(x, out_sharding). */
+/* zeros_like and others; array(x, out_sharding). */
 bool typed_like(typing *q)
 {
 	atype *out = typed_out(q, q->in[0]);
@@ -135,7 +134,7 @@ bool typed_random_key(typing *q)
 	return true;
 }
 
-/* Of 0 … n-1, or of the rows of a value, which are then looked up. */
+/* Of 0 … n-1, or of the rows of a value, which are then gathered. */
 bool typed_random_permutation(typing *q)
 {
 	if (!key_is_single(q))

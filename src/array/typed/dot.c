@@ -1,5 +1,5 @@
-/* dot.c - products: the result's dimensions are the batch dimensions, then those of
- * the left operand, then those of the right one. */
+/* dot.c - typing of products: the result has the batch dimensions, then those of the left operand,
+ * then those of the right one. */
 #include "array/typed/typed.h"
 
 typedef struct dot_request {
@@ -48,7 +48,7 @@ static void dot_append(atype *out, const atype *from, uint32_t skip)
 		}
 }
 
-/* The shape, and the sharding that the free dimensions bring along. */
+/* Computes the shape, with the sharding of the free dimensions. */
 static bool dot_out_shape(typing *q, const dot_request *d, atype *out)
 {
 	uint32_t used_l = 0, used_r = 0;
@@ -67,7 +67,7 @@ static bool dot_out_shape(typing *q, const dot_request *d, atype *out)
 	return true;
 }
 
-/* ---- choices for the one who must choose ------------------------------------------------- */
+/* ---- suggesting out_sharding ---------------------------------------------------------------- */
 
 static void note_choice(typing *q, const atype *out, const char *what, int64_t bytes)
 {
@@ -75,7 +75,7 @@ static void note_choice(typing *q, const atype *out, const char *what, int64_t b
 	          atype_spec_text(q->ctx, out), what, bytes);
 }
 
-/* Ring costs: an all-reduce moves its operand twice, a reduce-scatter once. */
+/* Costs on a ring: an all-reduce moves its operand twice, a reduce-scatter once. */
 static void note_dot_choices(typing *q, const atype *out, axis_set summed)
 {
 	atype t = *out;
@@ -101,9 +101,9 @@ static void note_dot_choices(typing *q, const atype *out, axis_set summed)
 	          atype_spec_text(q->ctx, &t), w.ptr);
 }
 
-/* ---- contracting -------------------------------------------------------------------------- */
+/* ---- contracting dimensions ----------------------------------------------------------------- */
 
-/* The axes that are summed: those that shard a contracted dimension on both sides. */
+/* Finds the axes that are summed over: those that shard a contracting dimension on both sides. */
 static bool dot_contract(typing *q, const dot_request *d, axis_set *summed, bool *one_sided)
 {
 	*summed = 0;
@@ -208,7 +208,7 @@ bool typed_dot(typing *q)
 	return !atype_uses_axis_twice(out) || typed_illegal_result(q, out, 2);
 }
 
-/* Rows of the left operand in groups, each with its matrix: no rule of its own. */
+/* Groups of rows of the left operand, each with its own matrix; out_sharding decides. */
 bool typed_ragged_dot(typing *q)
 {
 	const atype *a = q->in[0], *b = q->in[1];

@@ -1,10 +1,10 @@
-/* elementwise.c - operations element by element, with broadcasting. */
+/* elementwise.c - typing of elementwise operations, with broadcasting. */
 #include "array/typed/typed.h"
 
-/* ---- element types ---------------------------------------------------------------------- */
+/* ---- dtypes --------------------------------------------------------------------------------- */
 
-/* Of a signed and an unsigned type: a signed one with the numbers of both.  i64 is i32 there, as
- * in JAX unless 64 bits are enabled; beside u64 there are only floats. */
+/* For a signed and an unsigned type: a signed one that can represent both. i64 is i32 there, as in
+ * JAX unless 64 bits are enabled; with u64 the result is a float. */
 static dtype signed_meet(dtype sint, dtype uint)
 {
 	int bits = dtype_bits(uint);
@@ -13,8 +13,8 @@ static dtype signed_meet(dtype sint, dtype uint)
 	return dtype_bits(sint) > bits ? sint : bits < 16 ? DT_I16 : DT_I32;
 }
 
-/* JAX's lattice: a class above wins; within a class the wider; plain numbers only count by
- * class. */
+/* JAX's promotion lattice: the higher class wins; within a class the wider type; Python numbers
+ * only count by class. */
 dtype dtype_meet(const atype *a, const atype *b, bool *weak)
 {
 	dtype_class ca = dtype_class_of(a->dtype), cb = dtype_class_of(b->dtype);
@@ -117,7 +117,7 @@ bool typed_unary(typing *q)
 	return true;
 }
 
-/* Narrower elements make a dimension of their number, wider ones consume the last one. */
+/* Narrower elements add a dimension with their number, wider ones consume the last dimension. */
 bool typed_bitcast(typing *q)
 {
 	const atype *x = q->in[0];
@@ -143,7 +143,7 @@ bool typed_bitcast(typing *q)
 
 /* ---- several operands ----------------------------------------------------------------------- */
 
-/* Dimension d of the result, counted from the last, in operand t; -1 if it lacks it. */
+/* Returns dimension d of the result, counted from the last, in operand t; -1 if it has none. */
 static int aligned_dim(const atype *t, int rank, int d)
 {
 	int mine = d - (rank - t->rank);
@@ -198,7 +198,7 @@ static bool reduced_error(typing *q, const char *what)
 
 static bool is_number(const atype *t) { return t->weak && t->rank == 0; }
 
-/* Scalars count as reduced along whatever the others are. */
+/* Scalars count as reduced along the same axes as the others. */
 static bool merge_reduced(typing *q, atype *out, axis_set varying)
 {
 	axis_set reduced = 0, sharded = atype_axes(out);
@@ -300,7 +300,7 @@ bool typed_nary(typing *q)
 	return true;
 }
 
-/* The middle operand decides; bounds are scalars or of its shape. */
+/* The type is that of the middle operand; bounds are scalars or of its shape. */
 bool typed_clamp(typing *q)
 {
 	for (int i = 0; i < 3; i += 2)
@@ -313,7 +313,7 @@ bool typed_clamp(typing *q)
 	return typed_no_unreduced(q);
 }
 
-/* select(which, where it holds, where not) */
+/* select(which, if true, if false) */
 bool typed_select(typing *q)
 {
 	const atype *which = q->in[0], *a = q->in[1], *b = q->in[2];

@@ -1,7 +1,7 @@
-/* gather.c - reading and writing at computed places.
+/* gather.c - typing of gather and scatter.
  *
- * A gather infers its sharding when the dimensions looked up and the indices are whole: then
- * nothing moves.  Otherwise out_sharding decides. */
+ * The sharding of a gather is inferred if the indexed dimensions and the indices are unsharded, so
+ * that nothing moves. Otherwise out_sharding decides. */
 #include "array/make/index.h"
 #include "array/typed/typed.h"
 
@@ -16,7 +16,7 @@ static bool ask_out_sharding(typing *q, const char *what)
 	return false;
 }
 
-/* x, indices -> the indices' dimensions in the place of `axis`. */
+/* x, indices -> x with the indices' dimensions in place of `axis`. */
 bool typed_take(typing *q)
 {
 	const atype *x = q->in[0], *at = q->in[1];
@@ -44,7 +44,7 @@ bool typed_take(typing *q)
 	return (whole && !atype_is_sharded(at)) || ask_out_sharding(q, "the lookup");
 }
 
-/* Every other dimension of x and of the indices belongs together. */
+/* All other dimensions of x and of the indices correspond. */
 bool typed_take_along(typing *q)
 {
 	const atype *x = q->in[0], *at = q->in[1];
@@ -53,7 +53,7 @@ bool typed_take_along(typing *q)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "take_along_axis: ranks differ");
 	atype *out = typed_out(q, x);
 	for (int d = 0; d < x->rank; d++) {
-		bool wide = d != axis && at->dim[d] == 1; /* as NumPy broadcasts */
+		bool wide = d != axis && at->dim[d] == 1; /* broadcast, as in NumPy */
 		out->dim[d] = wide ? x->dim[d] : at->dim[d];
 		if (d != axis && !wide && x->dim[d] != 1 && x->dim[d] != at->dim[d])
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
@@ -70,7 +70,7 @@ bool typed_take_along(typing *q)
 	return (!x->spec[axis] && !at->spec[axis]) || ask_out_sharding(q, "take_along_axis");
 }
 
-/* ---- writing ------------------------------------------------------------------------------ */
+/* ---- scatter -------------------------------------------------------------------------------- */
 
 static void window_add(atype *window, int64_t size, axis_seq spec)
 {
@@ -78,8 +78,8 @@ static void window_add(atype *window, int64_t size, axis_seq spec)
 	window->dim[window->rank++] = size;
 }
 
-/* The type of x[index] as far as updates must fit it, and whether something is looked up in
- * a sharded dimension. */
+/* Computes the type of x[index] as far as updates must fit it, and whether an indexed dimension is
+ * sharded. */
 static bool window_of(typing *q, atype *window, bool *cut)
 {
 	const atype *x = q->in[0];
@@ -106,7 +106,7 @@ static bool window_of(typing *q, atype *window, bool *cut)
 	return true;
 }
 
-/* The update broadcasts to the window; what of it is sharded must be so there too. */
+/* The update broadcasts to the window; its sharding must match the window's. */
 static bool update_fits(typing *q, const atype *window, bool *cut)
 {
 	const atype *u = q->in[q->n_in - 1];
@@ -136,7 +136,7 @@ bool typed_scatter(typing *q)
 	return !cut || ask_out_sharding(q, "the scatter update");
 }
 
-/* bincount(x), segment_sum(data, ids), histogram(x): sums at places that the data name. */
+/* bincount(x), segment_sum(data, ids), histogram(x): sums at indices in the data. */
 bool typed_count(typing *q)
 {
 	int64_t n = param_int(q->attrs, "length", param_int(q->attrs, "num_segments",
@@ -155,7 +155,7 @@ bool typed_count(typing *q)
 	       ask_out_sharding(q, q->name);
 }
 
-/* histogram: counts and the edges of the bins. */
+/* histogram: counts, and the edges of the bins. */
 bool typed_histogram(typing *q)
 {
 	if (!typed_count(q))
@@ -186,7 +186,7 @@ bool typed_one_hot(typing *q)
 	return true;
 }
 
-/* Single elements: x and the places, whose last dimension is one place, whole. */
+/* Single elements: x and the indices, whose last dimension holds one index and is unsharded. */
 static bool points_fit(typing *q)
 {
 	const atype *x = q->in[0], *at = q->in[1];
@@ -214,7 +214,7 @@ bool typed_scatter_points(typing *q)
 	return points_fit(q) && typed_out(q, q->in[0]);
 }
 
-/* Complex numbers as pairs of reals in the last dimension. */
+/* Complex numbers correspond to pairs of reals in the last dimension. */
 bool typed_view(typing *q)
 {
 	const atype *x = q->in[0];
@@ -233,7 +233,7 @@ bool typed_view(typing *q)
 	return true;
 }
 
-/* The two dimensions of a matrix of which the diagonal is taken must be whole. */
+/* The two dimensions of which the diagonal is taken must be unsharded. */
 bool typed_diagonal(typing *q)
 {
 	const atype *x = q->in[0];

@@ -1,7 +1,7 @@
-/* kit.c - what the typing rules share. */
+/* kit.c - helpers of typing rules. */
 #include "array/typed/typed.h"
 
-/* What each device receives when operands are sharded over no other axes than `kept`. */
+/* Returns how many bytes each device receives if operands are sharded over `kept` only. */
 static int64_t gathered_bytes(const typing *q, axis_set kept)
 {
 	int64_t bytes = 0;
@@ -128,7 +128,7 @@ bool typed_no_partial(typing *q, bool linear)
 
 bool typed_resized(typing *q, const atype *in, atype *out, const char *verb)
 {
-	if (atype_elements(out) == 1) { /* one element is nowhere split */
+	if (atype_elements(out) == 1) { /* a single element is not sharded */
 		memset(out->spec, 0, sizeof out->spec);
 		return true;
 	}

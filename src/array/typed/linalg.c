@@ -1,5 +1,5 @@
-/* linalg.c - factorisations and transforms: batch dimensions may be sharded, the
- * matrices may not. */
+/* linalg.c - typing of factorizations and transforms: batch dimensions may be sharded, matrices may
+ * not. */
 #include "array/typed/typed.h"
 
 static bool matrix_whole(typing *q, const atype *x)
@@ -14,7 +14,8 @@ static bool matrix_whole(typing *q, const atype *x)
 	                  q->name, atype_spec_text(q->ctx, x));
 }
 
-/* A result of the batch of x, with a matrix, a vector (columns < 0), or nothing (rows < 0). */
+/* Adds a result with the batch dimensions of x and a matrix, a vector (columns < 0), or nothing
+ * (rows < 0). */
 static void factor_out(typing *q, dtype t, int64_t rows, int64_t columns)
 {
 	atype *out = typed_out(q, q->in[0]);
@@ -66,7 +67,7 @@ bool typed_svd(typing *q)
 	return true;
 }
 
-/* Both triangles in one matrix, the rows exchanged in order, the permutation. */
+/* Both triangles in one matrix, the pivots, and the permutation. */
 bool typed_lu(typing *q)
 {
 	factor_sizes s;
@@ -78,7 +79,7 @@ bool typed_lu(typing *q)
 	return true;
 }
 
-/* LAPACK's own results, for what is written in terms of them. */
+/* LAPACK's own results, for functions composed of them. */
 bool typed_lapack(typing *q)
 {
 	dtype t = q->in[0]->dtype;
@@ -102,8 +103,7 @@ bool typed_lapack(typing *q)
 	return true;
 }
 
-/* `how`: one letter in four bits for each result: 1 matrix, 2 vector, 3 integer vector,
- * 4 scalar. */
+/* `how`: four bits for each result: 1 matrix, 2 vector, 3 integer vector, 4 scalar. */
 bool typed_factor(typing *q)
 {
 	const atype *x = q->in[0];
@@ -134,7 +134,7 @@ static bool batches_agree(typing *q)
 	                          q->name, typed_operands_text(q, 2));
 }
 
-/* a x = b: the dimension of `a` that is summed over must be whole. */
+/* a x = b: the contracting dimension of `a` must be unsharded. */
 bool typed_triangular_solve(typing *q)
 {
 	const atype *a = q->in[0], *b = q->in[1];

@@ -1,4 +1,4 @@
-/* reduce.c - reductions, and what orders or accumulates along a dimension. */
+/* reduce.c - typing of reductions, and of operations that sort or accumulate along a dimension. */
 #include "array/typed/typed.h"
 
 static void reduced_shape(atype *out, const atype *x, uint32_t gone, bool keep)
@@ -13,7 +13,8 @@ static void reduced_shape(atype *out, const atype *x, uint32_t gone, bool keep)
 	}
 }
 
-/* Unreduced results: over axes that shard what is summed, and those unreduced before. */
+/* Unreduced results: over axes that shard a reduced dimension, and those that were unreduced
+ * before. */
 static bool reduce_given(typing *q, uint32_t gone, atype *out)
 {
 	const atype *x = q->in[0];
@@ -37,7 +38,7 @@ static bool reduce_given(typing *q, uint32_t gone, atype *out)
 		atype_text(q->ctx, out, TYPE_SHORT), atype_text(q->ctx, x, TYPE_SHORT));
 }
 
-/* Sums of truth values are counts, those of narrow integers have 32 bits. */
+/* Sums of booleans are counts; those of narrow integers have 32 bits. */
 static dtype wide_sum(dtype t)
 {
 	dtype_class c = dtype_class_of(t);
@@ -46,8 +47,8 @@ static dtype wide_sum(dtype t)
 	return c == DC_UINT && dtype_bits(t) < 32 ? DT_UI32 : t;
 }
 
-/* `axes` (lax), `dimensions` (lax.reduce) or `axis` with `keepdims` (jnp).
- * EW_SUM: sums, which unreduced values pass; EW_BOOL: bits, in jnp a truth value. */
+/* `axes` (lax), `dimensions` (lax.reduce) or `axis` with `keepdims` (jnp). EW_SUM: sums, which may
+ * be of unreduced values; EW_BOOL: bits, in jnp a boolean. */
 bool typed_reduce(typing *q)
 {
 	const atype *x = q->in[0];
@@ -76,7 +77,7 @@ bool typed_reduce(typing *q)
 	return !param_has(q->attrs, "out_sharding") || reduce_given(q, gone, out);
 }
 
-/* A position among all elements is one in the flattened operand, which must be shardable. */
+/* An index among all elements refers to the flattened operand, which must have a valid sharding. */
 static bool flattens(typing *q, const atype *x)
 {
 	atype flat = *x;
@@ -91,7 +92,7 @@ static bool flattens(typing *q, const atype *x)
 		       q->name, atype_text(q->ctx, x, TYPE_SHORT));
 }
 
-/* argmax, argmin, count_nonzero: positions or counts. */
+/* argmax, argmin, count_nonzero: indices or counts. */
 bool typed_reduce_to_int(typing *q)
 {
 	const atype *x = q->in[0];
@@ -149,7 +150,7 @@ bool typed_sort(typing *q)
 	return true;
 }
 
-/* jnp's form without an axis runs over all elements in order. */
+/* In jnp, without an axis, over all elements in order. */
 bool typed_cumulative(typing *q)
 {
 	const atype *x = q->in[0];
@@ -178,7 +179,7 @@ bool typed_cumulative(typing *q)
 	return dim_is_whole(q, x, axis, "being reduced");
 }
 
-/* Halves and quarters are computed apart: the pieces of a sharded dimension must divide. */
+/* Even and odd elements are computed separately, recursively, so the axis must be unsharded. */
 bool typed_associative_scan(typing *q)
 {
 	const atype *x = q->in[0];
@@ -216,7 +217,8 @@ bool typed_top_k(typing *q)
 	return true;
 }
 
-/* One query may be about sharded values; several are mapped over, which looks up single values. */
+/* A single query may be of sharded values; several queries are mapped over, which reads single
+ * values. */
 bool typed_searchsorted(typing *q)
 {
 	const atype *x = q->in[0], *of = q->in[1];

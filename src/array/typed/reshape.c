@@ -1,19 +1,19 @@
-/* reshape.c - reshapes: dimensions are carried over, and at most one is split or one
- * run of them merged.
+/* reshape.c - typing of reshapes: the shardings of dimensions are carried over, with at most one
+ * dimension split or one range of them merged.
  *
- * Dimensions of size 1 are set aside first.  If what remains is equal on both sides, its
- * entries are carried over, and those of size 1 come out whole unless nothing changes at all.
- * Otherwise a size of 1 that stays at its place keeps its entry; and after the equal dimensions
- * at the front and at the back, either one dimension is left before (a split) or one after (a
- * merge).
- *   split: the axes are dealt left to right; each part takes axes while more than one of its
- *          elements is left per device, and an axis that does not divide it is an error;
- *   merge: unsharded dimensions at the end of the run are dropped; one before a sharded one
- *          is an error; the rest is joined. */
+ * Dimensions of size 1 are set aside first. If the remaining ones are equal on both sides, their
+ * entries are carried over, and dimensions of size 1 are unsharded unless nothing changes at all.
+ * Otherwise a dimension of 1 that stays in place keeps its entry; and after removing equal
+ * dimensions at the front and back, a single one must be left before (a split) or after (a merge).
+ *
+ *   split: axes are assigned left to right; each part takes axes while it has more than one
+ *          element per device, and an axis that does not divide it is an error;
+ *   merge: unsharded dimensions at the end of the range are dropped; one before a sharded
+ *          one is an error; the rest is joined. */
 #include "array/typed/typed.h"
 
 typedef struct dim_run {
-	int at[ARRAY_MAX_RANK]; /* dimensions of more than one element */
+	int at[ARRAY_MAX_RANK]; /* dimensions with more than one element */
 	int n;
 } dim_run;
 
@@ -26,7 +26,7 @@ static dim_run true_dims(const atype *t)
 	return r;
 }
 
-/* Dimensions of size 1 that are where they were keep what shards them. */
+/* Dimensions of size 1 that stay in place keep their axes. */
 static void keep_singles(const atype *in, atype *out)
 {
 	for (int d = 0; d < in->rank && d < out->rank; d++)
@@ -126,8 +126,8 @@ static bool reshape_given(typing *q, atype *out)
 		atype_text(q->ctx, x, TYPE_SHORT), atype_text(q->ctx, out, TYPE_SHORT));
 }
 
-/* A permutation before the reshape, lax.reshape's `dimensions`: as in JAX the rule looks at the
- * operand as it was before, so that a sharded dimension can only be carried over. */
+/* A permutation before the reshape, lax.reshape's `dimensions`. As in JAX, the rule looks at the
+ * unpermuted operand, so that a sharded dimension can only be carried over. */
 static bool reshape_permuted(typing *q, const atype *x)
 {
 	const int64_t *perm;
@@ -142,7 +142,7 @@ static bool reshape_permuted(typing *q, const atype *x)
 	return true;
 }
 
-/* True if the sizes only gained or lost dimensions of 1. */
+/* True if only dimensions of 1 were added or removed. */
 static bool same_true_dims(const atype *x, const atype *out)
 {
 	dim_run a = true_dims(x), b = true_dims(out);

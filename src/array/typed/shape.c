@@ -1,4 +1,4 @@
-/* shape.c - operations that move elements without computing: broadcast, transpose,
+/* shape.c - typing of operations that move elements without computing: broadcast, transpose,
  * concatenate, pad, slices. */
 #include "array/typed/typed.h"
 
@@ -35,7 +35,7 @@ bool typed_broadcast_in_dim(typing *q)
 	return typed_out_sharding(q, out);
 }
 
-/* out_sharding shards dimensions that were whole; it moves none that were sharded. */
+/* out_sharding may shard unsharded dimensions, and must not change sharded ones. */
 static bool broadcast_keeps(typing *q, const atype *out)
 {
 	const atype *x = q->in[0];
@@ -49,7 +49,7 @@ static bool broadcast_keeps(typing *q, const atype *out)
 	return true;
 }
 
-/* jnp.broadcast_to, lax.broadcast: the operand is aligned with the last dimensions. */
+/* jnp.broadcast_to, lax.broadcast: the operand is aligned at the last dimension. */
 bool typed_broadcast_to(typing *q)
 {
 	const atype *x = q->in[0];
@@ -122,7 +122,7 @@ bool typed_squeeze(typing *q)
 	return true;
 }
 
-/* The positions are those in the result. */
+/* Positions are those in the result. */
 bool typed_expand_dims(typing *q)
 {
 	const atype *x = q->in[0];
@@ -154,7 +154,7 @@ bool typed_rev(typing *q)
 	                  &dims);
 }
 
-/* ---- joining --------------------------------------------------------------------------------- */
+/* ---- concatenating -------------------------------------------------------------------------- */
 
 static bool all_sharded_alike(typing *q)
 {
@@ -259,7 +259,7 @@ bool typed_split(typing *q)
 	                  ", not %" PRId64, total, x->dim[axis]);
 }
 
-/* jnp.split, jnp.array_split: into n parts, the first ones larger by one. */
+/* jnp.split, jnp.array_split: into n parts, of which the first may be larger by one. */
 bool typed_split_parts(typing *q)
 {
 	const atype *x = q->in[0];
@@ -421,7 +421,7 @@ bool typed_repeat(typing *q)
 	return typed_out_sharding(q, out);
 }
 
-/* Shifting a dimension cuts it at the shift: both pieces must divide. */
+/* Shifting a dimension splits it: both parts must divide evenly. */
 bool typed_roll(typing *q)
 {
 	const atype *x = q->in[0];

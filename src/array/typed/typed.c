@@ -1,4 +1,4 @@
-/* typed.c - asking the typing rules, and what they share. */
+/* typed.c - runs typing rules, and helpers. */
 #include "array/typed/typed.h"
 
 #include "array/make/make.h"
@@ -25,7 +25,7 @@ const array_op *array_op_named(tess_ctx *ctx, const char *op)
 	return ptr_map_get(&st->ops, name_of_z(ctx, op));
 }
 
-/* ---- asking ----------------------------------------------------------------------------- */
+/* ---- running a rule ------------------------------------------------------------------------- */
 
 static bool operands_counted(typing *q)
 {
@@ -35,8 +35,8 @@ static bool operands_counted(typing *q)
 	                  q->op->min_in, q->n_in);
 }
 
-/* Values of another mesh than the one that is set cross by reshard only; a mesh without
- * Explicit or Manual axes does not show in types and does not matter. */
+/* Values from a mesh other than the current one must be resharded; a mesh without Explicit or
+ * Manual axes does not appear in types and does not matter. */
 static bool mesh_agrees(typing *q, const atype *t)
 {
 	axis_set hidden = amesh_axes_of_kind(q->mesh, AXIS_AUTO), theirs;
@@ -68,7 +68,7 @@ static bool meshes_agree(typing *q)
 	return true;
 }
 
-/* No refusal without a word: what a rule does not say is about the operands. */
+/* Adds a generic diagnostic if a rule fails without one. */
 static bool asked_rule(typing *q)
 {
 	int errors = diag_errors(q->ctx);
@@ -87,7 +87,7 @@ bool array_type_of(typing *q)
 		return false;
 	for (int i = 0; i < q->out.len; i++) {
 		atype *t = &q->out.ptr[i];
-		t->reduced &= ~t->varying; /* a reduced operand was cast to what varies */
+		t->reduced &= ~t->varying; /* reduced operands were cast to varying */
 		if (!t->mesh)
 			t->mesh = q->mesh;
 		if (!atype_check(q->ctx, t))
@@ -96,7 +96,7 @@ bool array_type_of(typing *q)
 	return typed_communication(q);
 }
 
-/* ---- what rules share ---------------------------------------------------------------------- */
+/* ---- helpers -------------------------------------------------------------------------------- */
 
 /* Operations with bodies are typed where they are called. */
 bool typed_by_call(typing *q)

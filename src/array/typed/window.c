@@ -1,7 +1,7 @@
-/* window.c - convolutions and windows. */
+/* window.c - typing of convolutions and window reductions. */
 #include "array/typed/typed.h"
 
-/* `window`, `strides`, `padding`, `base_dilation`, `window_dilation`. */
+/* Attributes `window`, `strides`, `padding`, `base_dilation`, `window_dilation`. */
 bool typed_reduce_window(typing *q)
 {
 	const atype *x = q->in[0];
@@ -14,8 +14,8 @@ bool typed_reduce_window(typing *q)
 	return typed_no_unreduced(q) && typed_resized(q, x, out, "reduce_window");
 }
 
-/* Layouts such as "NWC", "WIO", "NWC"; `window_strides`, `padding`, `lhs_dilation`, `rhs_dilation`,
- * `feature_group_count`, `batch_group_count`. */
+/* Layouts such as "NWC", "WIO", "NWC"; attributes `window_strides`, `padding`, `lhs_dilation`,
+ * `rhs_dilation`, `feature_group_count`, `batch_group_count`. */
 bool typed_conv(typing *q)
 {
 	const atype *x = q->in[0], *k = q->in[1];
