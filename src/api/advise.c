@@ -1,4 +1,4 @@
-/* advise.c - advice for a module, and what other annotations of it would cost. */
+/* advise.c - advice for a module, and the cost of alternative annotations. */
 #include "report/report.h"
 
 #include "api/format.h"
@@ -16,7 +16,7 @@ typedef struct advise_call {
 	advice_list r;
 } advise_call;
 
-/* What both texts here need before anything is tried. */
+/* Prepares what both functions here need before they try changes. */
 static tess_status begin_trying(tess_ctx *ctx, module *m, tess_format format, const char *what,
                                 const char *target, machine *out)
 {
@@ -101,7 +101,7 @@ tess_status tess_module_advise(tess_module *h, const tess_advise_opts *opts, cha
 	return status;
 }
 
-/* ---- what other annotations would cost ---------------------------------------------------------- */
+/* ---- the cost of alternative annotations ---------------------------------------------------- */
 
 typedef struct price_call {
 	module *m;
@@ -120,7 +120,7 @@ static int site_of_value(const plan_subject *s, const value *v)
 	return -1;
 }
 
-/* -1: all are asked for.  false: the value that is named has no annotation. */
+/* Finds the annotation that was asked for; -1: all. Returns false if the named value has none. */
 static bool find_asked(tess_ctx *ctx, const price_call *c, int *site)
 {
 	value_list values;

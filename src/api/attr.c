@@ -1,4 +1,4 @@
-/* attr.c - the public side of attributes. */
+/* attr.c - the public functions of attributes. */
 #include "api/frame.h"
 #include "ir/ir.h"
 #include "mlir/mlir.h"
@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* ---- text ------------------------------------------------------------------------- */
+/* ---- parsing and printing ------------------------------------------------------------------- */
 
-/* Diagnostics keep what they need of the source, so it may go with the call. */
+/* Diagnostics copy what they need of the source, so it need not outlive the call. */
 static const attr *attr_read(tess_ctx *ctx, tess_str text)
 {
 	source src = {.name = "", .text = arena_str(&ctx->scratch, text), .first_line = 1};
@@ -42,7 +42,7 @@ char *tess_attr_print(tess_ctx *ctx, const tess_attr *a)
 	return frame_made(&f);
 }
 
-/* ---- attributes made ------------------------------------------------------------------- */
+/* ---- creating attributes -------------------------------------------------------------------- */
 
 static const attr *attr_interned(tess_ctx *ctx, attr *key, dtype t, tess_str text)
 {
@@ -53,7 +53,7 @@ static const attr *attr_interned(tess_ctx *ctx, attr *key, dtype t, tess_str tex
 	return attr_of(ctx, key);
 }
 
-/* Interns the key, with its type (DT_NONE: as it is) and its text (ptr NULL: as it is). */
+/* Interns the key, with its type (DT_NONE: unchanged) and text (ptr NULL: unchanged). */
 static const tess_attr *attr_made(tess_ctx *ctx, attr key, dtype t, tess_str text)
 {
 	frame f;
@@ -192,7 +192,7 @@ const tess_attr *tess_attr_location(tess_ctx *ctx, const char *file, uint32_t li
 	return attr_made(ctx, key, DT_NONE, str_of(file));
 }
 
-/* ---- attributes asked --------------------------------------------------------------------- */
+/* ---- reading attributes --------------------------------------------------------------------- */
 
 tess_attr_kind tess_attr_kind_of(const tess_attr *a)
 {

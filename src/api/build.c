@@ -1,10 +1,10 @@
-/* build.c - builders: where operations go; blocks, copies, functions. */
+/* build.c - builders: the insertion point; blocks, copies, functions. */
 #include "api/build.h"
 
 #include "api/frame.h"
 #include "api/module.h"
 
-/* ---- the builder itself ------------------------------------------------------------------ */
+/* ---- the insertion point -------------------------------------------------------------------- */
 
 tess_builder *tess_builder_new(tess_module *m)
 {
@@ -129,7 +129,7 @@ static bool is_in_module(const op *o, const module *m)
 	return o == m->top;
 }
 
-/* A copy from another module: its places mean nothing here, its names do. */
+/* A copy from another module: drops positions in the text, but keeps names. */
 static void leave_text(module *m, op *o, const op *from)
 {
 	const op *of = from;

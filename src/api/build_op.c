@@ -1,10 +1,10 @@
-/* build_op.c - one operation, from its text or from its parts. */
+/* build_op.c - builds an operation, from text or from its parts. */
 #include "api/build.h"
 
 #include "api/frame.h"
 #include "api/module.h"
 
-/* ---- from its text ------------------------------------------------------------------------ */
+/* ---- from text ------------------------------------------------------------------------------ */
 
 typedef struct built_call {
 	tess_builder *b;
@@ -16,7 +16,7 @@ typedef struct built_call {
 static tess_status built_body(tess_ctx *ctx, void *arg)
 {
 	built_call *c = arg;
-	/* Diagnostics keep what they need of the source, so it may go with the call. */
+	/* diagnostics copy what they need of the source */
 	source src = {.name = "<operation>", .text = c->text, .first_line = 1};
 	UNUSED(ctx);
 	op *o = mlir_read_op(c->b->m->m, &src, &c->want);
@@ -56,7 +56,7 @@ tess_op *tess_build_op(tess_builder *b, const char *text, tess_value *const *ope
 	return built_of_text(b, text, operands, n, -1);
 }
 
-/* ---- from its parts ------------------------------------------------------------------------ */
+/* ---- from parts ----------------------------------------------------------------------------- */
 
 typedef struct spec_call {
 	tess_builder *b;

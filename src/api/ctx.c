@@ -1,4 +1,4 @@
-/* ctx.c - the public side of contexts and diagnostics. */
+/* ctx.c - the public functions of contexts and diagnostics. */
 #include "api/array/fn.h"
 #include "api/frame.h"
 

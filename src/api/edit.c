@@ -1,4 +1,4 @@
-/* edit.c - the public side of operations, regions, blocks and values: changing. */
+/* edit.c - the public functions that change operations, regions, blocks and values. */
 #include "api/frame.h"
 #include "api/module.h"
 #include "op/op.h"
@@ -21,7 +21,7 @@ tess_status tess_value_set_type(tess_value *v, const tess_type *t)
 	return TESS_OK;
 }
 
-/* What only needs memory: its status is TESS_OK, or TESS_NOMEM. */
+/* For changes that can only fail for lack of memory: the status is TESS_OK or TESS_NOMEM. */
 #define EDIT(module, ...)                                                                          \
 	do {                                                                                       \
 		frame f;                                                                           \
@@ -34,8 +34,8 @@ tess_status tess_value_set_type(tess_value *v, const tess_type *t)
 
 /* ---- locations ------------------------------------------------------------------------- */
 
-/* An operation of the API stands in a module, which has the memory; if there is none left, the
- * location stays what it was. */
+/* An operation of the API is always in a module, which provides the memory; if there is none, the
+ * location is unchanged. */
 tess_status tess_op_set_location(tess_op *o, const tess_attr *a)
 {
 	module *m = o ? op_module(o) : NULL;
@@ -145,7 +145,7 @@ tess_status tess_op_set_successors(tess_module *m, tess_op *o, tess_block *const
 	EDIT(m, op_set_successors(m->m, o, blocks, (int)n));
 }
 
-/* The module's symbols follow an op that leaves its block for `to`; NULL: for nowhere. */
+/* Updates the module's symbols for an op that moves to the block `to`; NULL: that is erased. */
 static tess_status take_out(tess_module *m, op *o, const block *to)
 {
 	int n_successors;
@@ -157,7 +157,7 @@ static tess_status take_out(tess_module *m, op *o, const block *to)
 	const name *symbol = op_symbol(o);
 	bool leaves_top = o->parent == module_body(m->m) && to != o->parent;
 	if (leaves_top && symbol && module_lookup(m->m, symbol) == o)
-		module_remove_symbol(m->m, symbol); /* it is there: nothing is allocated */
+		module_remove_symbol(m->m, symbol); /* it is present, so this allocates nothing */
 	if (to)
 		op_unlink(o);
 	return TESS_OK;

@@ -1,4 +1,4 @@
-/* explain.c - why a value of a module is sharded as it is. */
+/* explain.c - explains the shardings of a module's values and its collectives. */
 #include "api/format.h"
 #include "api/frame.h"
 #include "api/states.h"
@@ -16,7 +16,7 @@ static bool propagate_recording(module *m, trail *t)
 	return pass_list_run_on_main(m, &l, &quiet);
 }
 
-/* The dimension and the axis that were asked for exist. */
+/* Checks that the requested dimension and axis exist. */
 static bool can_ask(tess_ctx *ctx, const module *m, const value *v, const char *named,
                     const tess_explain_opts *o)
 {
@@ -62,8 +62,8 @@ static void put_explanation(writer *w, module *m, const explain_job *j, value *v
 		explain_text(&e, w, o->format == TESS_FORMAT_COLOR);
 }
 
-/* Of a few values one explanation after the other, of more a line each, and the largest explained; as JSON
- * an array of all. */
+/* For a few values, writes one explanation after the other; for more, a line for each, and an
+ * explanation of the largest. JSON is an array of all. */
 static char *explanation_of(module *m, const explain_job *j, const value_list *values)
 {
 	enum { FEW = 3 };
@@ -134,7 +134,7 @@ typedef struct collective_job {
 	tess_format format;
 	char **out;
 	trail *trail;
-	module *traced; /* as propagation left it */
+	module *traced; /* the program after propagation */
 	program_states s;
 } collective_job;
 

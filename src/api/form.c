@@ -1,4 +1,4 @@
-/* form.c - the forms of programs: whichever one a program has is found by its first bytes. */
+/* form.c - the forms of programs. Which form an input has is recognized by its first bytes. */
 #include "api/frame.h"
 #include "api/module.h"
 #include "bytecode/bytecode.h"

@@ -1,4 +1,4 @@
-/* format.h - the forms that what people read has. */
+/* format.h - the formats of output for people. */
 #ifndef TESS_API_FORMAT_H
 #define TESS_API_FORMAT_H
 
@@ -13,7 +13,8 @@ enum {
 	                 FORMAT_BIT(TESS_FORMAT_JSON),
 };
 
-/* TESS_OK if `what`, "a report", has this format; else an error says which it has. */
+/* Returns TESS_OK if `what`, such as "a report", has this format; otherwise reports which it
+ * has. */
 tess_status format_check(tess_ctx *ctx, tess_format f, unsigned has, const char *what);
 
 #endif

@@ -1,4 +1,4 @@
-/* frame.c - where running out of memory unwinds to. */
+/* frame.c - where to unwind when memory runs out. */
 #include "api/frame.h"
 
 #include "ir/ir.h"

@@ -1,7 +1,7 @@
-/* frame.h - where running out of memory unwinds to.
+/* frame.h - where to unwind when memory runs out.
  *
- * Arena allocation never returns NULL; it jumps to the frame of the function of the API that was
- * called.  So each that allocates reads like one of these two:
+ * Arena allocation never returns NULL; instead it jumps to the frame of the API function that was
+ * called. So each API function that allocates looks like one of these:
  *
  *     tess_status tess_module_verify(tess_module *h)
  *     {
@@ -23,12 +23,12 @@
  *             return frame_made(&f);
  *     }
  *
- * What stands behind setjmp() may be left at any allocation.  So it sets f.status or f.made last,
- * and changes no other variable of the function; what takes more than a line is a function of its
- * own.  No lock, file or thread may be held across an allocation.  Where something has to be
- * released afterwards whatever happens, frame_run() calls a function with a struct that has it.
+ * The statement after setjmp() may be left at any allocation. So it sets f.status or f.made last,
+ * and changes no other variable of the function; anything longer than a line goes into a function
+ * of its own. No lock, file or thread may be held across an allocation. If something has to be
+ * released afterward in any case, frame_run() calls a function with a struct that holds it.
  *
- * A call from inside a call (a callback of the user's) unwinds to the frame of the outer one. */
+ * A call from inside a call (a user's callback) unwinds to the frame of the outer one. */
 #ifndef TESS_API_FRAME_H
 #define TESS_API_FRAME_H
 
@@ -37,42 +37,40 @@
 typedef struct frame {
 	tess_ctx *ctx;
 	bool outermost;
-	uint64_t n_modules; /* made in the context before */
-	tess_status status; /* TESS_NOMEM unless it is set */
-	const void *made;   /* NULL unless it is set */
+	uint64_t n_modules; /* created in the context before */
+	tess_status status; /* TESS_NOMEM until it is set */
+	const void *made;   /* NULL until it is set */
 	jmp_buf jump;
 } frame;
 
-/* Starts a frame; its jump is to be given to setjmp() at once. */
+/* Starts a frame; its jump buffer must be passed to setjmp() at once. */
 jmp_buf *frame_start(frame *f, tess_ctx *ctx);
-/* Ends it: empties the scratch memory and that of texts, and releases modules that were made if
- * memory ran out.
- * @return f->status. */
+/* Ends it: empties the scratch and text memory and, if memory ran out, frees the modules that were
+ * created. @return f->status */
 tess_status frame_end(frame *f);
-/* Ends it.  @return f->made, NULL if memory ran out. */
+/* Ends it. @return f->made; NULL if memory ran out */
 void *frame_made(frame *f);
 
 typedef tess_status frame_fn(tess_ctx *ctx, void *arg);
-/* Calls fn(ctx, arg) in a frame.
- * @return what fn returns, or TESS_NOMEM.  TESS_USAGE if there is no context: for the handle NULL,
- * whose CTX_OF() is NULL. */
+/* Calls fn(ctx, arg) in a frame. @return what fn returns, or TESS_NOMEM; TESS_USAGE without a
+ * context, as CTX_OF() gives for a NULL handle */
 tess_status frame_run(tess_ctx *ctx, frame_fn *fn, void *arg);
 #define CTX_OF(handle) ((handle) ? (handle)->ctx : NULL)
 
-/* A writer whose text lives until the frame ends, whatever becomes of the scratch memory. */
+/* Creates a writer whose text lives until the frame ends, independent of the scratch memory. */
 writer text_writer(tess_ctx *ctx);
-/* What was written, for tess_text_free(). */
+/* Returns the written text, to be freed with tess_text_free(). */
 char *text_give(tess_ctx *ctx, const writer *w);
 
-/* Reads options of the caller, whose struct may be of an older version: what it does not have
- * keeps its default.  NULL: all do. */
+/* Reads the caller's options, whose struct may be of an older version: members that it lacks keep
+ * their default. NULL: all do. */
 #define OPTS_READ(into, given)                                                                     \
 	((given) ? (void)memcpy(&(into), (given),                                                  \
 	                        (given)->struct_size < sizeof(into) ? (given)->struct_size         \
 	                                                            : sizeof(into))                \
 	         : (void)0)
 
-/* None of n handles is NULL, and there are not too many. */
+/* True if there are not too many handles, and none is NULL. */
 static inline bool all_there(const void *const *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-/* handle.c - handles that have been given back. */
+/* handle.c - detects the use of freed handles. */
 #include "api/handle.h"
 
 #include "array/array.h"

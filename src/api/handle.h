@@ -1,7 +1,7 @@
-/* handle.h - handles that have been given back.
+/* handle.h - detects the use of freed handles.
  *
- * In debug builds the memory of the last few is kept, with a mark that says so: their use is
- * then told instead of undefined.  In release builds it is released at once. */
+ * In debug builds the memory of the most recently freed handles is kept and marked, so that their
+ * use is reported instead of being undefined. In release builds it is freed at once. */
 #ifndef TESS_API_HANDLE_H
 #define TESS_API_HANDLE_H
 
@@ -9,13 +9,13 @@
 
 enum { HANDLE_ALIVE = 0x41C1, HANDLE_FREED = 0xDEAD };
 
-/* Gives up a handle whose mark is *mark: false, with a diagnostic, if that was done before.
- * Otherwise `drop` is called now or later. */
+/* Frees a handle whose mark is *mark; returns false, with a diagnostic, if it was freed before.
+ * `drop` is called now or later. */
 typedef void handle_drop(tess_ctx *ctx, void *handle);
 bool handle_free(tess_ctx *ctx, void *handle, uint32_t *mark, const char *what, handle_drop *drop);
-/* Whether the handle may be used; else reports that `what` has been freed. */
+/* True if the handle may be used; otherwise reports that `what` has been freed. */
 bool handle_alive(tess_ctx *ctx, uint32_t mark, const char *what);
-/* Releases what was kept. */
+/* Frees the memory that was kept. */
 void handles_forget(tess_ctx *ctx);
 
 #endif

@@ -1,4 +1,4 @@
-/* hlo.c - the public side of HLO text. */
+/* hlo.c - the public functions of HLO. */
 #include <tessera/hlo.h>
 
 #include "api/frame.h"
@@ -54,7 +54,7 @@ char *tess_hlo_print(tess_module *h, const tess_hlo_print_opts *opts)
 
 /* ---- converting ---------------------------------------------------------------------- */
 
-/* NULL: the module stays as it is. */
+/* Replaces the module of the handle; NULL: it is unchanged. */
 static tess_status module_becomes(tess_module *h, module *m)
 {
 	if (!m)
@@ -102,7 +102,7 @@ tess_status tess_hlo_from_stablehlo(tess_module *h)
 	return frame_end(&f);
 }
 
-/* ---- facts ------------------------------------------------------------------------ */
+/* ---- statistics ----------------------------------------------------------------------------- */
 
 static char *stats_text(const tess_module *h, bool json)
 {
@@ -157,7 +157,7 @@ tess_status tess_hlo_cost_get(tess_module *h, tess_hlo_cost *out)
 	return frame_end(&f);
 }
 
-/* ---- tables ---------------------------------------------------------------------- */
+/* ---- opcodes -------------------------------------------------------------------------------- */
 
 static const hlo_opcode *opcode_at(size_t i)
 {

@@ -1,4 +1,4 @@
-/* hlo_sharding.c - the public side of XLA's shardings. */
+/* hlo_sharding.c - the public functions of XLA's shardings. */
 #include <tessera/hlo.h>
 
 #include "api/frame.h"
@@ -6,7 +6,7 @@
 
 /* ---- text ------------------------------------------------------------------- */
 
-/* Whether nothing but blanks follows. */
+/* True if only blanks follow. */
 static bool rest_is_blank(tess_ctx *ctx, source *src, uint32_t at)
 {
 	for (; at < src->text.len; at++)
@@ -39,7 +39,7 @@ tess_str tess_hlo_sharding_text(const tess_hlo_sharding *s)
 	return s ? name_str(s->text) : (tess_str){0};
 }
 
-/* ---- looking ------------------------------------------------------------------ */
+/* ---- properties ----------------------------------------------------------------------------- */
 
 tess_hlo_sharding_kind tess_hlo_sharding_kind_of(const tess_hlo_sharding *s)
 {

@@ -1,4 +1,4 @@
-/* machine.c - the machine that a caller names: one of the table, or of a file. */
+/* machine.c - finds the machine that a caller names: in the table, or in a file. */
 #include "api/machine.h"
 
 #include <unistd.h>
@@ -12,8 +12,8 @@ static tess_str names_of(tess_ctx *ctx, const target *rows, int n)
 	return writer_str(&w);
 }
 
-/* The one row whose name begins so; NULL: none, or several, which are then reported.  *several says
- * which of the two. */
+/* Returns the only row whose name starts like that; NULL if there is none, or several, which are
+ * reported. *several says which. */
 static const target *begun_machine(tess_ctx *ctx, const target *rows, int n, const char *begin,
                                    bool *several)
 {
@@ -42,7 +42,7 @@ static tess_status unknown_machine(tess_ctx *ctx, const char *named)
 	return TESS_USAGE;
 }
 
-/* What stands before the colon, if there is such a file; the whole, if that is one. */
+/* Returns the part before the colon, if there is such a file; or everything, if that is a file. */
 static const char *path_in(const char *named, arena *mem, const char **name)
 {
 	const char *colon = strrchr(named, ':');
@@ -63,7 +63,7 @@ static tess_status read_machine(tess_ctx *ctx, const char *path, const char *nam
 	if (status != TESS_OK)
 		return status;
 	target_vec rows = {0};
-	/* Diagnostics point into the text for as long as the context lives. */
+	/* Diagnostics point into the text as long as the context lives. */
 	source *src = source_new(ctx, path, arena_str(&ctx->perm, out->file.text));
 	if (!target_parse(ctx, src, mem, &rows))
 		return TESS_INVALID;
@@ -81,7 +81,7 @@ static tess_status read_machine(tess_ctx *ctx, const char *path, const char *nam
 	return out->target ? TESS_OK : TESS_USAGE;
 }
 
-/* The machine of a name without a share. */
+/* Finds a machine by name, without "/256". */
 static tess_status find_named(tess_ctx *ctx, const char *named, arena *mem, machine *out)
 {
 	const char *name, *path;
@@ -96,7 +96,8 @@ static tess_status find_named(tess_ctx *ctx, const char *named, arena *mem, mach
 	return out->target ? TESS_OK : several ? TESS_USAGE : unknown_machine(ctx, named);
 }
 
-/* How many devices "v5p/256" says that the fast links join; 0: it says nothing of that kind. */
+/* Returns the number of devices that fast links join, as in "v5p/256"; 0 if `named` does not
+ * say. */
 static int64_t devices_joined(const char *named, size_t *name_len)
 {
 	enum { MOST_DIGITS = 9 };

@@ -26,7 +26,7 @@ void tess_module_free(tess_module *h)
 
 void module_owns_file(tess_module *h, source *src)
 {
-	if (h->m->src != src) /* nothing of a proto is looked at again: the handle keeps it */
+	if (h->m->src != src) /* the handle keeps protos: no positions to look up */
 		return;
 	src->file = h->file;
 	h->file = (file_text){0};
@@ -34,7 +34,7 @@ void module_owns_file(tess_module *h, source *src)
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-/* Of an artifact of jax.export the source becomes the program. */
+/* For a jax.export artifact, the program becomes the source. */
 static bool open_export(tess_module *h, source *src, int order, export_artifact *out)
 {
 	writer w;

@@ -1,4 +1,4 @@
-/* partition.c - annotations, propagation and partitioning of a module. */
+/* partition.c - annotates, propagates and partitions a module. */
 #include "partition/partition.h"
 
 #include "api/frame.h"
@@ -19,7 +19,7 @@ typedef struct annotate_call {
 	bool output;
 } annotate_call;
 
-/* The text of an option, as a source of diagnostics. */
+/* Makes a source for diagnostics from the text of an option. */
 static source *option_source(tess_ctx *ctx, const char *option, const char *text)
 {
 	return source_new(ctx, option, arena_str(&ctx->perm, str_of(text)));
@@ -31,7 +31,7 @@ static void declare_mesh(module *m, const mesh *new)
 	module_declare_mesh(m, NULL, symbol, new);
 }
 
-/* What replaces the mesh that shardings bring themselves. */
+/* For replacing a mesh that is inlined in shardings. */
 typedef struct mesh_change {
 	module *m;
 	const mesh *old, *new;
@@ -45,14 +45,14 @@ static const sharding *change_inlined(void *arg, const sharding *s)
 	               : s;
 }
 
-/* Every declaration of it, and every sharding that brings it. */
+/* Replaces every declaration of a mesh, and every inlined one. */
 static void replace_mesh(module *m, const mesh *old, const mesh *new)
 {
 	for (op *o = module_body(m)->first; o; o = o->next) {
 		if (op_declared_mesh(o) != old)
 			continue;
 		op_set_attr(m, o, N_mesh, attr_mesh(m->ctx, new));
-		op_set_attr(m, o, N_stablehlo_mesh, NULL); /* it says the same of the old one */
+		op_set_attr(m, o, N_stablehlo_mesh, NULL); /* it describes the old mesh */
 	}
 	module_map_shardings(m, change_inlined, &(mesh_change){m, old, new});
 }
@@ -78,7 +78,7 @@ static void tell_replaced(tess_ctx *ctx, const program_meshes *all, int old, con
 			          mesh_words(ctx, &all->ptr[i]));
 }
 
-/* Of several meshes the one that has the axes of the new one; else the program's. */
+/* Returns the mesh, among several, that has the axes of the new one; else the program's. */
 static int mesh_to_replace(const program_meshes *all, const mesh *new)
 {
 	for (int i = 0; i < all->len; i++) {
@@ -92,8 +92,7 @@ static int mesh_to_replace(const program_meshes *all, const mesh *new)
 	return 0;
 }
 
-/* The mesh of a program that XLA has partitioned, whose HLO knows devices by number, says what axes they
- * are called by. */
+/* A program partitioned by XLA, as HLO, has device numbers only; the new mesh names their axes. */
 static bool is_mesh_of_all(module *m, const mesh *new)
 {
 	int64_t n = op_int(m->top, N_mhlo_num_partitions, 1);
@@ -138,9 +137,9 @@ tess_status tess_module_set_mesh(tess_module *m, const char *mesh)
 	return mesh ? frame_run(m->ctx, set_mesh_body, &c) : TESS_OK;
 }
 
-/* ---- sizes ------------------------------------------------------------------------------- */
+/* ---- dimension sizes ------------------------------------------------------------------------ */
 
-/* On a copy, since it cannot be undone halfway. */
+/* Works on a copy, since it cannot be undone halfway. */
 static tess_status set_sizes_body(tess_ctx *ctx, void *arg)
 {
 	annotate_call *c = arg;
@@ -194,8 +193,8 @@ static void name_other_meshes(tess_ctx *ctx, const program_meshes *all)
 		diag_note(ctx, NOWHERE, "the program has other meshes, too: %s", writer_z(&w));
 }
 
-/* Without a mesh it is about the program's, or the first other that has all of its axes.  In full
- * it may name any, or bring its own. */
+/* Without a mesh, a sharding refers to the program's mesh, or to the first other one that has all
+ * its axes. In full, it may name any mesh, or inline its own. */
 static const sharding *read_sharding(module *m, source *src, int rank)
 {
 	program_meshes all;
@@ -361,11 +360,11 @@ bool tess_module_is_local(const tess_module *m) { return m && program_is_local(m
 typedef struct partition_call {
 	tess_module *h;
 	tess_partition_opts opts;
-	tess_partition_stats *stats; /* or NULL */
+	tess_partition_stats *stats; /* may be NULL */
 	machine machine;
 } partition_call;
 
-/* By bytes, or for the machine that the caller names. */
+/* With costs in bytes, or for the machine that the caller names. */
 static tess_status make_program_of_device(partition_call *c, local_program *out)
 {
 	const tess_partition_opts *o = &c->opts;

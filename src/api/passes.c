@@ -48,7 +48,7 @@ tess_status tess_module_run_passes(tess_module *h, const char *pipeline)
 	return frame_end(&f);
 }
 
-/* ---- what `tess opt` does -------------------------------------------------------- */
+/* ---- tess opt ------------------------------------------------------------------------------- */
 
 static opt_opts opt_opts_of(const tess_opt_opts *o)
 {

@@ -14,8 +14,8 @@ struct tess_plan {
 	arena mem;
 	plan_result r;
 	const target *machine;
-	const char *title; /* in mem, as the machine */
-	double seconds;             /* of the processor, that the search took */
+	const char *title; /* in mem, like the machine */
+	double seconds;             /* processor time of the search */
 };
 
 typedef struct plan_call {
@@ -142,7 +142,7 @@ static char *plan_report_text(tess_plan *p, tess_format format)
 	return text_give(ctx, &w);
 }
 
-/* The report of the program with the plan, in which the plan comes first. */
+/* The report of the program with the plan, which comes first. */
 static char *plan_report_page(tess_plan *p)
 {
 	plan_words words = words_of(p, TESS_FORMAT_HTML);

@@ -1,4 +1,4 @@
-/* propagate.c - the public side of a propagation that is kept. */
+/* propagate.c - the public functions of a propagation that can be changed and run again. */
 #include "propagate/propagate.h"
 
 #include "api/frame.h"
@@ -14,7 +14,7 @@ struct tess_propagation {
 	kept_propagation *kept;
 };
 
-/* ---- begin and end ---------------------------------------------------------------- */
+/* ---- creating and freeing ------------------------------------------------------------------- */
 
 typedef struct propagation_call {
 	tess_propagation *p;
@@ -25,7 +25,7 @@ typedef struct propagation_call {
 	kept_stats stats;
 } propagation_call;
 
-/* The pipeline `propagate` without its last pass, whose options become *o. */
+/* Runs the pipeline `propagate` without its last pass, whose options are returned in *o. */
 static tess_status import_program(tess_ctx *ctx, const propagation_call *c, pass_options *o)
 {
 	pass_list l = {.mem = &ctx->scratch};
@@ -145,7 +145,7 @@ _Static_assert((int)KEPT_FIRST == TESS_PROPAGATED_FIRST &&
                        (int)KEPT_PRIORITIES == TESS_PROPAGATED_PRIORITIES,
                "the ways to run have the same numbers inside");
 
-/* ---- runs ------------------------------------------------------------------------- */
+/* ---- running -------------------------------------------------------------------------------- */
 
 static tess_status propagation_run_body(tess_ctx *ctx, void *arg)
 {

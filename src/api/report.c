@@ -1,4 +1,4 @@
-/* report.c - reports and lint of a module. */
+/* report.c - reports, lint, and other texts about a module. */
 #include "report/report.h"
 
 #include "api/format.h"
@@ -23,7 +23,7 @@ bool tess_target_get(size_t i, tess_target *out)
 	return true;
 }
 
-/* ---- machines fitted ---------------------------------------------------------------- */
+/* ---- calibrating machines ------------------------------------------------------------------- */
 
 typedef struct calibrate_job {
 	const char *path, *like;
@@ -62,8 +62,8 @@ tess_status tess_target_calibrate(tess_ctx *ctx, const char *path, const char *l
 
 /* ---- reports -------------------------------------------------------------------------- */
 
-/* What a report is made from.  After the call the trail and the machine are released; the programs
- * are so in it, or by the frame if memory runs out. */
+/* What a report is made from. After the call, the trail and the machine are freed; the programs are
+ * freed in it, or by the frame if memory runs out. */
 typedef struct report_job {
 	module *m;
 	tess_report_opts opts;
@@ -72,7 +72,7 @@ typedef struct report_job {
 	program_states s;
 	finding_list findings;
 	advice_list advice;
-	const plan_words *plan; /* with the machine; NULL: the caller names one */
+	const plan_words *plan; /* with its machine; NULL: the caller names one */
 } report_job;
 
 static report_input report_input_of(const program_states *s, const module *given, const target *t)
@@ -93,7 +93,7 @@ static report_input report_input_of(const program_states *s, const module *given
 	                      .edges = s->trail ? (ptr_map *)(uintptr_t)&s->edges : NULL};
 }
 
-/* What lint looks at. */
+/* What lint checks. */
 static lint_input lint_input_of(const program_states *s, const module *given, int64_t large)
 {
 	enum { LARGE = 1 << 20 };
@@ -135,7 +135,7 @@ static char *report_words(tess_ctx *ctx, const report *r, tess_format format)
 	return text_give(ctx, &w);
 }
 
-/* The machine that the caller names, with as many devices as it says. */
+/* Finds the machine that the caller names, with the requested number of devices. */
 static tess_status find_machine(tess_ctx *ctx, report_job *j)
 {
 	const tess_report_opts *o = &j->opts;
@@ -166,7 +166,7 @@ static bool wants_page(const report_job *j)
 	return j->opts.page || j->opts.format == TESS_FORMAT_HTML;
 }
 
-/* What to change, if that is asked for or quickly found. */
+/* Finds what to change, if that is requested or quick. */
 static tess_status find_advice(tess_ctx *ctx, report_job *j, const advice_list **out)
 {
 	enum { FEW_OPERATIONS = 1000 };
@@ -195,7 +195,7 @@ static tess_status make_states(tess_ctx *ctx, report_job *j)
 	if (status == TESS_OK)
 		status = find_machine(ctx, j);
 	if (wants_page(j))
-		j->s.trail = trail_new(ctx); /* values of the page say why */
+		j->s.trail = trail_new(ctx); /* the page explains values */
 	if (status == TESS_OK)
 		status = states_make(ctx, j->m, &j->s);
 	return status == TESS_OK ? check_devices(ctx, j) : status;
@@ -221,7 +221,7 @@ static tess_status make_report(tess_ctx *ctx, report_job *j)
 	if (o->page)
 		*o->page = report_page(ctx, &r);
 	if (o->advise != TESS_ADVISE_ALWAYS && o->format != TESS_FORMAT_HTML)
-		r.in.advice = NULL; /* found for the page */
+		r.in.advice = NULL; /* it was for the page only */
 	*j->out = report_words(ctx, &r, o->format);
 	return TESS_OK;
 }
@@ -236,7 +236,7 @@ static tess_status report_body(tess_ctx *ctx, void *arg)
 	return status;
 }
 
-/* A page of something that has failed after all. */
+/* Frees the page of a call that failed after all. */
 static void drop_page(char **page)
 {
 	if (!page)
@@ -306,7 +306,7 @@ typedef struct lint_job {
 	module *m;
 	tess_lint_opts opts;
 	char **out;
-	size_t *findings; /* or NULL */
+	size_t *findings; /* may be NULL */
 } lint_job;
 
 static tess_status lint(tess_ctx *ctx, const lint_job *j, program_states *s)
@@ -353,7 +353,7 @@ tess_status tess_module_lint(tess_module *h, const tess_lint_opts *opts, char **
 	return status == TESS_OK ? frame_run(h->ctx, lint_body, &j) : status;
 }
 
-/* ---- values with their shardings ------------------------------------------------- */
+/* ---- values and their shardings ------------------------------------------------------------- */
 
 static char *table_text(const module *m, tess_format format)
 {
@@ -398,7 +398,7 @@ typedef struct diff_job {
 	module *m[2];
 	tess_diff_opts opts;
 	char **out;
-	bool *same; /* or NULL */
+	bool *same; /* may be NULL */
 	machine machine;
 	program_states s[2];
 	finding_list findings[2];

@@ -1,9 +1,9 @@
-/* settle.c - what has to hold of a program that was given another mesh, before it is used. */
+/* settle.c - checks a program whose mesh was changed, before it is used. */
 #include "api/frame.h"
 #include "api/module.h"
 #include "op/op.h"
 
-/* What no longer divides is told of so many arguments and results. */
+/* Reports only the first few arguments and results that do not divide evenly. */
 enum { MOST_TOLD = 8 };
 
 typedef struct division_check {
@@ -11,7 +11,7 @@ typedef struct division_check {
 	int n; /* found so far */
 } division_check;
 
-/* What enters and leaves a program is never padded: axes that do not divide it are dropped there. */
+/* Arguments and results are never padded: axes that do not divide one evenly are dropped. */
 static void check_division(division_check *c, const char *what, int i, const type *t,
                            const sharding *s)
 {

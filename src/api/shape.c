@@ -1,4 +1,4 @@
-/* shape.c - the public side of shapes and layouts. */
+/* shape.c - the public functions of shapes and layouts. */
 #include <tessera/shape.h>
 
 #include "api/frame.h"
@@ -6,7 +6,7 @@
 
 _Static_assert(TESS_MAX_RANK == SHAPE_MAX_RANK, "limits differ");
 
-/* ---- making ----------------------------------------------------------------- */
+/* ---- creating ------------------------------------------------------------------------------- */
 
 const tess_shape *tess_shape_parse(tess_ctx *ctx, tess_str text)
 {
@@ -119,14 +119,14 @@ const tess_layout *tess_layout_dense(tess_ctx *ctx, const int *minor_to_major, i
 	return frame_made(&f);
 }
 
-/* ---- looking ------------------------------------------------------------------- */
+/* ---- properties ----------------------------------------------------------------------------- */
 
 tess_shape_kind tess_shape_kind_of(const tess_shape *s)
 {
 	return s ? (tess_shape_kind)s->kind : TESS_SHAPE_OPAQUE;
 }
 
-/* The array, or that of a buffer; NULL: it has none. */
+/* Returns the array, or that of a buffer; NULL if there is none. */
 static const shape *array_in(const shape *s) { return s ? shape_array_part(s) : NULL; }
 
 static bool is_array(const shape *s) { return s && s->kind == SH_ARRAY; }
@@ -302,7 +302,7 @@ bool tess_shape_strides(const tess_shape *s, int64_t *strides)
 	       shape_strides(s, strides);
 }
 
-/* ---- questions --------------------------------------------------------------------- */
+/* ---- transposes and reshapes ---------------------------------------------------------------- */
 
 static bool is_order(const int *perm, int n)
 {
@@ -358,7 +358,7 @@ size_t tess_reshape_kept_dims(const tess_shape *from, const tess_shape *to, tess
 	return n;
 }
 
-/* ---- data ---------------------------------------------------------------------------- */
+/* ---- copying data --------------------------------------------------------------------------- */
 
 tess_status tess_relayout(const tess_shape *from, const void *src, size_t src_bytes,
                           const tess_shape *to, void *dst, size_t dst_bytes)

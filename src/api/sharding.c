@@ -1,14 +1,14 @@
-/* sharding.c - the public side of meshes and shardings.
+/* sharding.c - the public functions of meshes and shardings.
  *
- * The handles are the interned objects themselves.  A mesh from outside was verified
- * when it was made; a sharding need not fit the mesh that comes with it, so whatever
- * computes with both asks sharding_fits() first. */
+ * The handles are the interned objects themselves. A mesh was verified when it was created; but a
+ * sharding need not fit the mesh that is passed with it, so functions that use both call
+ * sharding_fits() first. */
 #include "sharding/sharding.h"
 #include "api/frame.h"
 
 #include <tessera/sharding.h>
 
-/* A source for the time of one call.  Diagnostics keep its name, so that is interned. */
+/* Makes a source for a single call. Diagnostics keep its name, so that is interned. */
 static bool call_source(tess_ctx *ctx, source *src, tess_str text, const char *name)
 {
 	*src = (source){.name = name_of_z(ctx, name ? name : "")->s, .first_line = 1};
@@ -111,9 +111,9 @@ int64_t tess_mesh_position_of(const tess_mesh *m, int64_t device)
 	return m ? mesh_position_of(m, device) : -1;
 }
 
-/* ---- making shardings ---------------------------------------------------- */
+/* ---- creating shardings --------------------------------------------------------------------- */
 
-/* The mesh to check against: the one given, or the inlined one; NULL: unknown. */
+/* Returns the mesh to check against: the given one, or the inlined one; NULL: unknown. */
 static const mesh *mesh_for(const sharding *s, const mesh *given)
 {
 	return given || !s ? given : s->mesh.inlined;
@@ -143,8 +143,8 @@ const tess_sharding *tess_sharding_parse(tess_ctx *ctx, tess_str text, const cha
 	return frame_made(&f);
 }
 
-/* A sub-axis of size 0 means the whole axis; sizes that make no sense are told from
- * it here and left to the verifier otherwise. */
+/* A sub-axis of size 0 means the whole axis. Sizes that conflict with that are reported here;
+ * others are left to the verifier. */
 static bool axes_from(tess_ctx *ctx, const tess_axis *from, size_t n, axis_list *out)
 {
 	axis_ref *axes = NEW_N(&ctx->scratch, axis_ref, n);
@@ -163,7 +163,7 @@ static bool axes_from(tess_ctx *ctx, const tess_axis *from, size_t n, axis_list 
 	return true;
 }
 
-/* Axes whose order has no meaning, in the one that is kept. */
+/* Sorts axes whose order has no meaning. */
 static bool axis_set_from(tess_ctx *ctx, const tess_axis *from, size_t n, const mesh *m,
                           axis_list *out)
 {
@@ -213,7 +213,7 @@ static const sharding *sharding_checked(tess_ctx *ctx, const sharding *s, const 
 	return s && (!m || sharding_verify(ctx, s, m, TESS_ANY_RANK, NULL)) ? s : NULL;
 }
 
-/* No list is NULL but of no items. */
+/* True if lists are only NULL if empty. */
 static bool spec_whole(const tess_sharding_spec *s)
 {
 	bool whole = (s->mesh_name || s->mesh) && s->rank >= 0 && (!s->rank || s->dims) &&
@@ -266,7 +266,7 @@ char *tess_sharding_print(tess_ctx *ctx, const tess_sharding *s)
 	return frame_made(&f);
 }
 
-/* ---- what a sharding says ------------------------------------------------ */
+/* ---- properties ----------------------------------------------------------------------------- */
 
 int tess_sharding_rank(const tess_sharding *s) { return s ? s->rank : 0; }
 
@@ -326,7 +326,7 @@ bool tess_sharding_axis_get(const tess_sharding *s, int where, size_t i, tess_ax
 	return true;
 }
 
-/* ---- what a sharding means on devices ------------------------------------ */
+/* ---- placement on devices ------------------------------------------------------------------- */
 
 int64_t tess_sharding_shards(const tess_sharding *s, const tess_mesh *given, int dim)
 {

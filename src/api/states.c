@@ -1,4 +1,4 @@
-/* states.c - a program in the states that reports look at. */
+/* states.c - a program in the states that reports need. */
 #include "api/states.h"
 
 #include "shardy/shardy.h"
@@ -11,7 +11,7 @@ static void note_edges(program_states *s)
 			*ptr_map_at(&s->edges, &s->global->mem, &o->results[0]) = operand(o, 0);
 }
 
-/* The trail speaks of edges, which the passes after propagation erase: they are noted between. */
+/* The trail refers to edges, which passes after propagation erase; they are recorded in between. */
 static bool run_noting_edges(program_states *s, pass_list *l)
 {
 	run_opts quiet = {0};
@@ -34,7 +34,7 @@ static bool is_reportable(const module *local)
 	return program_countable(local) && program_openable(local);
 }
 
-/* A program of one device is what it is: nothing is known of the whole one but @main's values. */
+/* A per-device program is used as it is; of the global program only @main's values are known. */
 static tess_status states_of_local(tess_ctx *ctx, const module *given, program_states *out)
 {
 	out->global = module_clone(given);

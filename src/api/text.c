@@ -1,6 +1,6 @@
-/* text.c - texts that are the caller's, and the forms that they have.
+/* text.c - texts that the caller owns, and their formats.
  *
- * Each has before it what releases it, so that the caller needs to keep the text alone. */
+ * Each is preceded by what is needed to free it, so that the caller only keeps the text. */
 #include "api/format.h"
 #include "api/frame.h"
 
@@ -43,7 +43,7 @@ void tess_text_free(char *text)
 		free(h);
 }
 
-/* ---- forms ------------------------------------------------------------------------------ */
+/* ---- formats -------------------------------------------------------------------------------- */
 
 static const char *const format_names[] = {
 	[TESS_FORMAT_TEXT] = "TEXT", [TESS_FORMAT_COLOR] = "COLOR", [TESS_FORMAT_JSON] = "JSON",

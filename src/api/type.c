@@ -1,4 +1,4 @@
-/* type.c - the public side of element types, and of types. */
+/* type.c - the public functions of dtypes and types. */
 #include "api/frame.h"
 #include "ir/ir.h"
 #include "mlir/mlir.h"
@@ -10,7 +10,7 @@
 	_Static_assert((int)TESS_##id == (int)DT_##id, "tess_dtype and dtype.def differ: " #id);
 #include "shape/dtype.def"
 
-/* ---- element types -------------------------------------------------------- */
+/* ---- dtypes --------------------------------------------------------------------------------- */
 
 static dtype known_dtype(tess_dtype t)
 {
@@ -26,7 +26,7 @@ int tess_dtype_bytes(tess_dtype t) { return dtype_bytes(known_dtype(t)); }
 
 /* ---- types ------------------------------------------------------------------ */
 
-/* Diagnostics keep what they need of the source, so it may go with the call. */
+/* Diagnostics copy what they need of the source, so it need not outlive the call. */
 static const type *type_read(tess_ctx *ctx, tess_str text)
 {
 	source src = {.name = "", .text = arena_str(&ctx->scratch, text), .first_line = 1};
@@ -60,7 +60,7 @@ char *tess_type_print(tess_ctx *ctx, const tess_type *t)
 	return frame_made(&f);
 }
 
-/* ---- types made --------------------------------------------------------------------- */
+/* ---- creating types ------------------------------------------------------------------------- */
 
 static bool is_dtype(tess_dtype t) { return t > TESS_NO_DTYPE && t <= TESS_INDEX; }
 
@@ -104,7 +104,7 @@ const tess_type *tess_type_function(tess_ctx *ctx, const tess_type *const *in, s
 	return frame_made(&f);
 }
 
-/* ---- types asked ------------------------------------------------------------------------ */
+/* ---- properties ----------------------------------------------------------------------------- */
 
 tess_type_kind tess_type_kind_of(const tess_type *t)
 {

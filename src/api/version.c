@@ -1,4 +1,4 @@
-/* version.c - what this build is. */
+/* version.c - the version of this build, and its features. */
 #include "api/without.h"
 
 #include <tessera/core.h>

@@ -1,4 +1,4 @@
-/* walk.c - the public side of operations, regions, blocks and values: asking. */
+/* walk.c - the public functions that read operations, regions, blocks and values. */
 #include "api/frame.h"
 #include "api/module.h"
 #include "op/op.h"
@@ -125,8 +125,8 @@ size_t tess_use_index(const tess_use *u) { return u ? (size_t)use_index(u) : 0; 
 
 tess_str tess_value_name(const tess_value *v) { return v ? value_name(v) : (tess_str){0}; }
 
-/* What enters and leaves a manual or named computation is sharded as its lists say; that of an
- * argument inside is made when it is asked for, which takes memory. */
+/* Values at the border of a manual or named computation have the shardings in its lists; that of an
+ * inner argument is created on demand, which takes memory. */
 static const sharding *sharding_in_lists(const module *m, const value *v)
 {
 	frame f;

@@ -1,11 +1,11 @@
-/* without.h - parts that a build leaves out: -DTESS_HLO=OFF, -DTESS_ARRAY=OFF. */
+/* without.h - parts that a build may leave out: -DTESS_HLO=OFF, -DTESS_ARRAY=OFF. */
 #ifndef TESS_API_WITHOUT_H
 #define TESS_API_WITHOUT_H
 
 #include "api/frame.h"
 
-/* Reports that the library lacks this part, "HLO"; always TESS_INVALID, or TESS_NOMEM.  `ctx` NULL:
- * there is nobody to report it to. */
+/* Reports that the library lacks this part, such as "HLO"; returns TESS_INVALID, or TESS_NOMEM.
+ * `ctx` may be NULL. */
 tess_status built_without(tess_ctx *ctx, const char *part);
 
 #endif

@@ -1,4 +1,4 @@
-/* without_hlo.c - what the API asks of hlo, in a library that is built without it. */
+/* without_hlo.c - replaces hlo in a library that is built without it. */
 #include "api/without.h"
 #include "base/scan.h"
 #include "hlo/hlo.h"
@@ -22,7 +22,7 @@ bool hlo_is_text(tess_ctx *ctx, tess_str text)
 	return scan_accept_word(&s, "HloModule");
 }
 
-/* A proto is refused as any other binary file is. */
+/* A proto is rejected like any other binary file. */
 bool hlo_is_proto(tess_ctx *ctx, tess_str text)
 {
 	UNUSED(ctx);

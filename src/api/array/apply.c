@@ -1,15 +1,15 @@
-/* apply.c - operations applied to types, to values, and to bodies; and tracing. */
+/* apply.c - applies operations to types, to values, and with bodies; traces functions. */
 #include <tessera/array.h>
 
 #include "api/array/fn.h"
 
 _Static_assert((int)TESS_VMAP_NOT_MAPPED == (int)NOT_MAPPED, "TESS_VMAP_NOT_MAPPED differs");
 
-/* Operands, and results: more of either than int counts is a wrong call, or room enough. */
+/* More operands than an int can count are an error; for results, that is just enough room. */
 enum { MOST = 1 << 20 };
 static int room_for(size_t cap) { return cap < MOST ? (int)cap : MOST; }
 
-/* ---- typing and tracing ---------------------------------------------------------------------- */
+/* ---- inferring types, tracing --------------------------------------------------------------- */
 
 typedef struct apply_call {
 	const char *op;
@@ -26,7 +26,7 @@ typedef struct apply_call {
 	afn *f;
 } apply_call;
 
-/* A body as the caller has it: its counts are of another type than those of array. */
+/* The caller's body, whose counts have other types than in array. */
 typedef struct given_body {
 	tess_fn_body *body;
 	void *env;

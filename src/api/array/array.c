@@ -1,11 +1,11 @@
-/* array.c - the public side of array programs: what all calls share, and meshes. */
+/* array.c - what all public functions of array programs share; and meshes. */
 #include <tessera/array.h>
 
 #include "api/array/fn.h"
 
 _Static_assert((int)TESS_AXIS_MANUAL == (int)AXIS_MANUAL, "tess_axis_kind and axis_kind differ");
 
-/* A call that ended badly must not leave a function open, nor another mesh. */
+/* Runs a call. If it fails, restores the function being traced and the current mesh. */
 tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg)
 {
 	array_state *st = array_state_of(ctx), before = *st;
@@ -50,7 +50,7 @@ bool array_mesh_here(tess_ctx *ctx, const tess_mesh *m)
 	       array_usage(ctx, m->ctx == ctx, "the mesh belongs to another context");
 }
 
-/* A type without a mesh is the same everywhere. */
+/* A type without a mesh may be used in any context. */
 bool array_type_here(tess_ctx *ctx, const tess_array_type *t)
 {
 	return array_usage(ctx, t, "no type") &&

@@ -1,4 +1,4 @@
-/* data.c - concrete values from and for others: tensors, shards, DLPack. */
+/* data.c - exchanges concrete values with tensors, shards and DLPack. */
 #include "api/array/fn.h"
 #include "base/box.h"
 
@@ -17,7 +17,7 @@ tess_array *tess_array_from_tensor(tess_ctx *ctx, const tess_tensor *t, const ch
 	return tess_array_new(ctx, type, t->bytes ? t->data : "");
 }
 
-/* Which piece of dimension d the device at a place of the mesh holds. */
+/* Returns which part of dimension d the device at a mesh position holds. */
 static int64_t piece_at(const atype *t, int d, int64_t place)
 {
 	int64_t piece = 0;
@@ -31,8 +31,7 @@ static int64_t piece_at(const atype *t, int d, int64_t place)
 	return piece;
 }
 
-/* The part of the device at a place: its shape, its first element in the whole, and where it
- * begins and ends. */
+/* The part on a device: its shape, its first element's offset in the whole, and its bounds. */
 typedef struct array_part {
 	int64_t local[ARRAY_MAX_RANK], begin[ARRAY_MAX_RANK], end[ARRAY_MAX_RANK];
 	int64_t strides[ARRAY_MAX_RANK], at;
@@ -76,7 +75,7 @@ tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_array_type *t,
 	return v;
 }
 
-/* Whether the device holds the first of the copies of its part. */
+/* True if the device holds the first of the copies of its part. */
 static bool holds_first(const atype *t, int64_t place)
 {
 	axis_set cut = atype_axes(t);
@@ -115,7 +114,7 @@ tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_array_type *t, te
 
 /* ---- DLPack ------------------------------------------------------------------------------- */
 
-/* The structures of DLPack 1.0, which others have from its own header. */
+/* The structs of DLPack 1.0, which users have from its own header. */
 typedef struct dl_tensor {
 	void *data;
 	int32_t device_type, device_id; /* 1: CPU */
@@ -135,7 +134,7 @@ struct DLManagedTensorVersioned {
 };
 
 enum {
-	DL_MAJOR = 1, /* of later ones only the deleter is known */
+	DL_MAJOR = 1, /* of later versions only the deleter is known */
 	DL_IS_COPIED = 2,
 
 	DL_CPU = 1,
@@ -201,7 +200,7 @@ struct DLManagedTensorVersioned *tess_array_to_dlpack(tess_ctx *ctx, const tess_
 	return &o->managed;
 }
 
-/* Elements in row-major order, whatever the strides are. */
+/* Copies the elements in row-major order, for any strides. */
 static void dl_gather(const dl_tensor *t, size_t bytes, char *out)
 {
 	int64_t own[ARRAY_MAX_RANK];

@@ -1,17 +1,17 @@
-/* eager.c - operations on concrete values, outside of any function.
+/* eager.c - applies operations to concrete values, outside any function.
  *
  * An operation is traced and planned when it first meets operands of these types with these
- * attributes, and found again after that.  The devices are virtual and share memory: what all
- * of them would compute is computed once, on the whole values. */
+ * attributes; later calls find it in a table. Devices are virtual and share memory, so what all of
+ * them would compute is computed once, on the whole values. */
 #include "api/array/fn.h"
 
 enum { EAGER_SLOTS = 1024, EAGER_OPERANDS = 8 }; /* slots: a power of two */
 
-/* One operation that has been met. */
+/* An operation seen before. */
 typedef struct eager_entry {
 	uint64_t hash;
 	char *op;
-	const amesh *mesh; /* that was set */
+	const amesh *mesh; /* the current one at that time */
 	const tess_array_type **types;
 	size_t n_in;
 	tess_params *attrs; /* a copy; NULL: none */
@@ -119,7 +119,7 @@ void array_eager_free(tess_ctx *ctx)
 	st->eager = NULL;
 }
 
-/* The slot of the key, or the free one where it belongs. */
+/* Returns the slot of the key, or the free slot for it. */
 static eager_entry *entry_at(struct eager_cache *c, uint64_t hash, const eager_key *k)
 {
 	uint64_t i = hash & (EAGER_SLOTS - 1);
@@ -138,7 +138,7 @@ static struct eager_cache *cache_of(tess_ctx *ctx)
 	return st->eager;
 }
 
-/* ---- a new operation ------------------------------------------------------------------------- */
+/* ---- adding an operation -------------------------------------------------------------------- */
 
 typedef struct eager_op {
 	const char *op;
@@ -174,7 +174,7 @@ static tess_status attrs_copy_body(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-/* Fills a free slot; false once the errors are in the context. */
+/* Fills a free slot; returns false with errors in the context. */
 static bool entry_make(tess_ctx *ctx, eager_entry *e, uint64_t hash, const eager_key *k,
                        const tess_params *a)
 {
@@ -209,7 +209,7 @@ static bool operands_concrete(tess_ctx *ctx, tess_array *const *in, size_t n_in)
 {
 	for (size_t i = 0; i < n_in; i++) {
 		if (!in[i])
-			return false; /* an error that has been told */
+			return false; /* an error that was reported before */
 		if (!array_usage(ctx, !in[i]->home,
 		                 "an operand belongs to a function that is traced no more") ||
 		    !array_usage(ctx, in[i]->ctx == ctx, "an operand belongs to another context"))
@@ -254,7 +254,7 @@ int array_eager(tess_ctx *ctx, const char *op, tess_array *const *in, size_t n_i
 	return eager_run(e->fn, in, n_in, out, cap);
 }
 
-/* ---- with bodies ----------------------------------------------------------------------------- */
+/* ---- operations with bodies ----------------------------------------------------------------- */
 
 typedef struct eager_call {
 	const char *what;
@@ -272,7 +272,7 @@ static int eager_call_body(tess_ctx *ctx, void *env, tess_array *const *in, size
 	                       cap);
 }
 
-/* Traced for these operands, and run on the devices of the mesh; kept for no other call. */
+/* Traces the call for these operands and runs it on the devices of the mesh; not cached. */
 int array_eager_call(tess_ctx *ctx, const char *what, tess_fn_body *body, void *const *env,
                      size_t n_bodies, tess_array *const *in, size_t n_in, const tess_params *a,
                      tess_array **out, size_t cap)

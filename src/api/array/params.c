@@ -1,4 +1,4 @@
-/* params.c - the parameters of an operation, put together one by one. */
+/* params.c - builds the parameters of an operation. */
 #include <tessera/array.h>
 
 #include "api/array/fn.h"

@@ -1,28 +1,28 @@
-/* place.c - where concrete values lie: beside what their types say, the Auto axes that
- * somebody named or the compiler chose.
+/* place.c - placements of concrete values: their types, plus Auto axes that the user named or the
+ * compiler chose.
  *
- * A function is planned for the places of its first arguments, and again when others come; what
- * propagation finds for its results goes with them. */
+ * A function is planned for the placements of its first arguments, and again for others;
+ * propagation determines the placements of its results. */
 #include "api/array/fn.h"
 #include "api/module.h"
 #include "sharding/sharding.h"
 
 #include <tessera/partition.h>
 
-/* ---- what a sharding of the compiler says ---------------------------------------------------- */
+/* ---- placements from shardings -------------------------------------------------------------- */
 
 static void put_placed_dim(writer *w, const dim_sharding *d)
 {
 	int n = 0;
 	while (n < d->n_axes && axis_is_full(d->axes[n]))
-		n++; /* parts of axes have no name here */
+		n++; /* parts of axes cannot be named here */
 	put_z(w, n > 1 ? "(" : n ? "" : "_");
 	for (int i = 0; i < n; i++)
 		put_f(w, "%s%s", i ? "," : "", d->axes[i].axis->s);
 	put_z(w, n > 1 ? ")" : "");
 }
 
-/* The spec, if it names Auto axes; NULL: the type says it all. */
+/* Returns the spec if it names Auto axes; NULL: the type says everything. */
 static const pspec *placed_as(tess_ctx *ctx, const atype *t, const sharding *s)
 {
 	aspec a;
@@ -58,7 +58,7 @@ static tess_status read_places(tess_ctx *ctx, void *arg)
 	return TESS_OK;
 }
 
-/* ---- of functions ---------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------ */
 
 static bool has_auto_axes(const atype *t)
 {
@@ -103,7 +103,7 @@ bool array_places_found(tess_fn *fn)
 	return ok;
 }
 
-/* ---- of values ------------------------------------------------------------------------------- */
+/* ---- values --------------------------------------------------------------------------------- */
 
 static char *placed_text(const tess_array *v)
 {

@@ -1,5 +1,5 @@
-/* run.c - data, and running array programs: the text that a function lowers to takes the
- * way of any other program. */
+/* run.c - data, and running array programs: the text that a function is lowered to is handled like
+ * any other program. */
 #include "api/array/fn.h"
 
 #include <stdarg.h>
@@ -34,7 +34,7 @@ tess_array *tess_array_new(tess_ctx *ctx, const tess_array_type *type, const voi
 
 static void array_drop(tess_ctx *ctx, void *handle) { ctx_realloc(ctx, handle, 0); }
 
-/* Large values are never kept. */
+/* Unlike other handles, large values are never kept. */
 void tess_array_free(tess_array *v)
 {
 	if (!v || v->home)
@@ -88,7 +88,7 @@ bool array_fn_prepare(tess_fn *fn, bool whole)
 	return fn->exec != NULL;
 }
 
-/* Values that lie elsewhere than before need another plan. */
+/* Values with other placements need another plan. */
 static bool places_fit(tess_fn *fn, tess_array *const *in, size_t n_in)
 {
 	if (!array_places_differ(fn, in, n_in))
@@ -164,7 +164,7 @@ int tess_fn_call(tess_fn *fn, tess_array *const *in, size_t n_in, tess_array **o
 	return ok ? array_fn_outputs(fn, out) : -1;
 }
 
-/* ---- writing programs ------------------------------------------------------------------------ */
+/* ---- tess_apply1 ---------------------------------------------------------------------------- */
 
 tess_array *tess_apply1(tess_ctx *ctx, const char *op, tess_params *attrs, size_t n, ...)
 {

@@ -1,4 +1,4 @@
-/* type.c - partition specs and types of arrays. */
+/* type.c - partition specs and array types. */
 #include <tessera/array.h>
 
 #include "api/array/fn.h"

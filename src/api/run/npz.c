@@ -1,4 +1,4 @@
-/* npz.c - arrays of files. */
+/* npz.c - arrays in files. */
 #include "api/frame.h"
 #include "run/run.h"
 
@@ -63,6 +63,6 @@ tess_status tess_npz_write(tess_ctx *ctx, const char *path, const tess_tensor *t
 	if (file)
 		fclose(file);
 	if (file && status != TESS_OK)
-		remove_regular(path); /* half a file helps nobody */
+		remove_regular(path); /* remove half a file */
 	return status;
 }

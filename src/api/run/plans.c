@@ -1,8 +1,8 @@
-/* plans.c - programs that were planned, found again by their text and options.
+/* plans.c - a cache of planned programs, by their text and options.
  *
- * Each has a context of its own, so that several threads may ask, plan and run; what is said while one
- * is planned goes to the context of whoever asked.  A program that is being planned is in the list,
- * and others who ask for it wait. */
+ * Each has a context of its own, so that several threads may ask, plan and run; diagnostics of
+ * planning are copied to the context of the caller. A program that is being planned is in the list
+ * already, and other callers wait for it. */
 #include <tessera/shards.h>
 
 #include "api/frame.h"
@@ -17,12 +17,12 @@ typedef struct planned {
 	tess_str program;
 	tess_exec_opts opts;
 	tess_exec *e; /* NULL while it is being planned */
-	uint64_t asked; /* the number of the last call that asked for it */
+	uint64_t asked; /* number of the last call that asked for it */
 } planned;
 
 struct tess_plans {
 	pthread_mutex_t lock;
-	pthread_cond_t done; /* one has been planned, or cannot be */
+	pthread_cond_t done; /* a program was planned, or cannot be */
 	planned *list;
 	size_t keep;
 	uint64_t asked;
@@ -90,7 +90,7 @@ static void planned_remove(tess_plans *p, planned *x)
 	planned_free(x);
 }
 
-/* Of those that nobody else has, all but the last `keep` that were asked for go. */
+/* Among the programs that nobody else holds, drops all but the `keep` most recently used. */
 static void forget_old(tess_plans *p)
 {
 	for (;;) {
@@ -135,7 +135,7 @@ static tess_status say(tess_ctx *to, const tess_ctx *from)
 	return frame_end(&f);
 }
 
-/* The program with a context of its own, which it takes along. */
+/* The program owns its context. */
 static void end_context(void *user) { tess_ctx_free(user); }
 
 static tess_status plan_text(const planned *x, const char *name, tess_ctx *errors, tess_exec **out)
@@ -158,7 +158,7 @@ static tess_status plan_text(const planned *x, const char *name, tess_ctx *error
 	return status;
 }
 
-/* Plans what the list has as being planned; the lock is held before and after. */
+/* Plans an entry of the list; the lock is held before and after. */
 static tess_status plan_entry(tess_plans *p, planned *x, const char *name, tess_ctx *errors,
                               tess_exec **out)
 {

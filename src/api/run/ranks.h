@@ -1,4 +1,4 @@
-/* ranks.h - what a tess_ranks is inside. */
+/* ranks.h - the inside of a tess_ranks. */
 #ifndef TESS_API_RUN_RANKS_H
 #define TESS_API_RUN_RANKS_H
 

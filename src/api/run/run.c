@@ -1,4 +1,4 @@
-/* run.c - programs partitioned over a mesh of virtual devices, and run. */
+/* run.c - runs programs partitioned over a mesh of virtual devices. */
 #include "api/frame.h"
 #include "api/module.h"
 #include "api/run/ranks.h"
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* ---- making ----------------------------------------------------------------------------- */
+/* ---- creating ------------------------------------------------------------------------------- */
 
 tess_pool *tess_pool_new(int threads)
 {
@@ -51,7 +51,7 @@ tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts)
 
 void tess_exec_free(tess_exec *e) { session_free(e); }
 
-/* ---- looking ---------------------------------------------------------------------------- */
+/* ---- properties ----------------------------------------------------------------------------- */
 
 int64_t tess_exec_devices(const tess_exec *e) { return e ? session_devices(e) : 0; }
 uint64_t tess_exec_memory(const tess_exec *e) { return e ? session_facts(e).memory_bytes : 0; }

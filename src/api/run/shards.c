@@ -1,4 +1,4 @@
-/* shards.c - programs run on what each device holds. */
+/* shards.c - runs programs on what each device holds. */
 #include <tessera/shards.h>
 
 #include "api/frame.h"

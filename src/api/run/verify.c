@@ -1,4 +1,4 @@
-/* verify.c - whether a partitioned program computes what the whole one does. */
+/* verify.c - checks that a partitioned program computes the same as the whole one. */
 #include <tessera/verify.h>
 
 #include "api/frame.h"
@@ -35,7 +35,7 @@ const tess_comparison *tess_verdict_get(const tess_verdict *v, size_t i)
 	return i < tess_verdict_count(v) ? &v->comparisons.ptr[i] : NULL;
 }
 
-/* What `v` has made is released by whoever calls, also where memory runs out. */
+/* The caller releases what `v` has allocated, even if memory runs out. */
 static tess_status verify_in_frame(verification *v)
 {
 	frame f;
@@ -60,7 +60,7 @@ tess_status tess_verify(tess_module *m, const tess_verify_opts *opts, tess_verdi
 	v.ranks = ranks_transport(v.opts.ranks);
 	v.verdict = verdict_new(m->ctx);
 	tess_status status = v.verdict ? verify_in_frame(&v) : TESS_NOMEM;
-	verification_end(&v); /* what it has made lies in the verdict's memory */
+	verification_end(&v); /* what it has made is in the verdict's memory */
 	if (status == TESS_OK || (status == TESS_FAILED && v.compared))
 		*out = v.verdict;
 	else

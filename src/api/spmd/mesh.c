@@ -1,10 +1,10 @@
-/* mesh.c - meshes of slices, and meshes as torch_xla's text. */
+/* mesh.c - hybrid meshes of slices, and meshes in torch_xla's text form. */
 #include "api/spmd/spmd.h"
 
 #include "array/array.h"
 #include "hlo/hlo.h"
 
-/* A mesh whose parts are known; `names` NULL: axes go by number. */
+/* Creates a mesh from its parts; `names` NULL: axes are numbered. */
 static const tess_mesh *mesh_of_shape(tess_ctx *ctx, const int64_t *shape, int rank,
                                       const char *const *names, const int64_t *ids, size_t n_ids)
 {
@@ -26,7 +26,7 @@ typedef struct hybrid {
 	int64_t n_slices, shape[ARRAY_MAX_RANK], *out;
 } hybrid;
 
-/* The device at each place: which slice it is in, and where in the slice. */
+/* Computes the device at each position, from its slice and its position in the slice. */
 static tess_status hybrid_body(tess_ctx *ctx, void *arg)
 {
 	hybrid *h = arg;
@@ -96,7 +96,7 @@ typedef struct mesh_text {
 	bool named;
 } mesh_text;
 
-/* Whether every axis is called by its number: it had no name. */
+/* True if every axis is named by its number, since it had no name. */
 static bool is_numbered(const mesh *m)
 {
 	char number[16];

@@ -1,5 +1,5 @@
-/* run.c - programs of marked tensors: written as if nothing were sharded, then partitioned
- * by the marks of their inputs; what propagation finds marks the results. */
+/* run.c - runs programs on marked tensors: written as if nothing were sharded, then partitioned by
+ * the marks of their inputs; propagation marks the results. */
 #include "api/array/fn.h"
 #include "api/module.h"
 #include "api/spmd/spmd.h"
@@ -12,12 +12,12 @@ typedef struct spmd_run {
 	tess_spmd_tensor *const *in;
 	tess_spmd_tensor **out;
 	size_t n_in, n_out;
-	const mesh *mesh; /* that the marked inputs share; NULL: none is marked */
+	const mesh *mesh; /* the mesh of all marked inputs; NULL: none is marked */
 	tess_module *module, *spread;
 	tess_exec *exec;
 	tess_fn *fn;
 	char *text;
-	const amesh *axes; /* the mesh as the body sees it: Auto axes */
+	const amesh *axes; /* the mesh in the body, with Auto axes */
 } spmd_run;
 
 static bool inputs_share_mesh(spmd_run *r)
@@ -55,7 +55,7 @@ static tess_status annotate_body(tess_ctx *ctx, void *arg)
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-/* The mark that a sharding of the compiler means. */
+/* Returns the mark that corresponds to a sharding of the compiler. */
 static bool mark_of(spmd_run *r, tess_spmd_tensor *t, const mesh *m, const sharding *s)
 {
 	const hlo_sharding *h = s ? hlo_sharding_v2(r->ctx, hlo_sharding_named(r->ctx, m, s,
@@ -153,7 +153,7 @@ static bool execute(spmd_run *r)
 	return ok;
 }
 
-/* The mesh as array programs know it; meshes of more dimensions are not seen by the body. */
+/* Converts the mesh to an array mesh; the body does not see meshes with too many dimensions. */
 static tess_status see_mesh_body(tess_ctx *ctx, void *arg)
 {
 	spmd_run *r = arg;

@@ -1,4 +1,4 @@
-/* shards.c - what each device holds of a marked tensor, and showing it. */
+/* shards.c - the shards of a marked tensor, and printing it. */
 #include "base/box.h"
 #include "api/spmd/spmd.h"
 
@@ -33,7 +33,7 @@ static size_t shard_bytes(const tess_spmd_tensor *t, const tess_spmd_shard *s)
 	return bytes;
 }
 
-/* Copies the box between the whole and the shard. */
+/* Copies the box between the whole tensor and the shard. */
 static void shard_copy(const tess_spmd_tensor *t, const tess_spmd_shard *s, char *shard,
                        bool into_shard)
 {
@@ -183,7 +183,8 @@ static void put_element(writer *w, const tess_spmd_tensor *t, int64_t i)
 		                : (int64_t)bits);
 }
 
-/* Elements [at …) of dimension `dim`, with brackets; long dimensions are cut short. */
+/* Prints the elements of dimension `dim` from `at` on, with brackets; long dimensions are
+ * abbreviated. */
 static int64_t put_elements(writer *w, const tess_spmd_tensor *t, int dim, int64_t at)
 {
 	if (dim == t->rank) {

@@ -1,4 +1,4 @@
-/* spmd.c - meshes and marks, as PyTorch/XLA's Mesh and mark_sharding. */
+/* spmd.c - meshes and marks, like PyTorch/XLA's Mesh and mark_sharding. */
 #include "api/spmd/spmd.h"
 
 #include "hlo/hlo.h"
@@ -73,10 +73,10 @@ typedef struct mark_args {
 	tess_spmd_tensor *t;
 	const mesh *m;
 	const char *spec, *at;
-	int n; /* entries */
+	int n; /* number of entries */
 	uint32_t used;
-	int order[ARRAY_MAX_RANK], n_order; /* mesh dimensions as they are used */
-	int dim_of[ARRAY_MAX_RANK];         /* the dimension that each of them cuts */
+	int order[ARRAY_MAX_RANK], n_order; /* mesh dimensions in the order of their use */
+	int dim_of[ARRAY_MAX_RANK];         /* the tensor dimension that each of them shards */
 	spmd_mark mark;
 } mark_args;
 
@@ -150,7 +150,7 @@ static bool mark_entry(tess_ctx *ctx, mark_args *a)
 			mark_space(a);
 		else
 			break;
-	} while (*a->at != ')'); /* "(x,)", as Python writes a tuple of one */
+	} while (*a->at != ')'); /* "(x,)", Python's tuple of one */
 	return *a->at++ == ')' ||
 	       spmd_refuse(ctx, E_ARRAY_SPEC, "')' is missing in \"%s\"", a->spec);
 }
@@ -173,7 +173,7 @@ static bool mark_spec(tess_ctx *ctx, mark_args *a)
 		       a->n, a->t->rank);
 }
 
-/* ---- placing ------------------------------------------------------------------------------- */
+/* ---- placement ------------------------------------------------------------------------------ */
 
 static int by_device_id(const void *a, const void *b)
 {
@@ -181,7 +181,8 @@ static int by_device_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The mark as the compiler spells it; before the unused mesh dimensions join the order. */
+/* Returns the mark as an sdy sharding; must be called before unused mesh dimensions are
+ * appended. */
 static const char *mark_spelled(mark_args *a)
 {
 	writer w;
@@ -202,8 +203,8 @@ static const char *mark_spelled(mark_args *a)
 	return writer_z(&w);
 }
 
-/* The mesh transposed: dimensions in the order of their use, then the others; what the others
- * span are copies, whose ids are in order. */
+/* Transposes the mesh: dimensions in the order of their use, then the others, which hold copies,
+ * with sorted ids. */
 static void mark_place(mark_args *a)
 {
 	const mesh *m = a->m;

@@ -1,4 +1,4 @@
-/* spmd.h - what the public side of marked tensors shares. */
+/* spmd.h - what the public functions of marked tensors share. */
 #ifndef TESS_API_SPMD_SPMD_H
 #define TESS_API_SPMD_SPMD_H
 
@@ -9,13 +9,13 @@
 
 #include <tessera/spmd.h>
 
-/* How a tensor is cut: parts[d] pieces of dimension d, `copies` of each.  The device of piece
- * p (row-major) and copy c is devices[p * copies + c]. */
+/* How a tensor is sharded: parts[d] parts of dimension d, with `copies` of each. Part p (row-major)
+ * and copy c are on devices[p * copies + c]. */
 typedef struct spmd_mark {
 	const mesh *mesh;
 	int64_t parts[ARRAY_MAX_RANK], copies, n;
 	int64_t *devices;
-	int64_t *place; /* by device id: its position in devices */
+	int64_t *place; /* by device id: its index in devices */
 	tess_spmd_kind type;
 	const char *sdy; /* for the compiler: [{"x"}, {}] */
 } spmd_mark;
