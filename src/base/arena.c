@@ -1,9 +1,9 @@
-/* arena.c - bump allocation; lifetimes instead of frees (after lcc).
+/* arena.c - bump allocation: lifetimes instead of frees (after lcc).
  *
- * An arena is a list of chunks, newest first.  A request that does not fit gets
- * a new chunk: of a size that grows with the arena, or, if it is large, one of its own,
- * which arena_grow() can then resize in place.  In builds with TESS_ARENA_DEBUG every
- * object has its own chunk, so that AddressSanitizer sees each overrun. */
+ * An arena is a list of chunks, newest first. A request that does not fit gets a new chunk, whose
+ * size grows with the arena; a large request gets a chunk of its own, which arena_grow() can then
+ * resize in place. In builds with TESS_ARENA_DEBUG every object has its own chunk, so that
+ * AddressSanitizer detects each overrun. */
 #include "base/base.h"
 
 #include <stdlib.h>
@@ -18,12 +18,12 @@ struct arena_chunk {
 
 enum { CHUNK_FIRST = 4 << 10, CHUNK = 64 << 10, CHUNK_MAX = 4 << 20 };
 
-/* Chunks of what holds so much are of huge pages: asking for 4 KiB at a time is a third of the time
- * that reading a large program takes. */
+/* Chunks of arenas that hold this much use huge pages: page faults of 4 KiB each take a third of
+ * the time of reading a large program. */
 enum { HUGE_PAGE = 2 << 20 };
 
-/* Bytes of chunks that a context keeps for its next arena: what a program of some ten thousand
- * operations takes that is copied, partitioned, costed and dropped again and again. */
+/* Bytes of chunks that a context keeps for its next arena: enough for a program of some ten
+ * thousand operations that is copied, partitioned, costed and freed again and again. */
 enum { SPARE_MOST = 64 << 20 };
 
 void *ctx_realloc(tess_ctx *ctx, void *old, size_t size)
@@ -42,7 +42,7 @@ void arena_init(arena *a, tess_ctx *ctx)
 	*a = (arena){.ctx = ctx};
 }
 
-/* Of spare chunks: class i has those of CHUNK_FIRST << i bytes and more. */
+/* Spare chunks in class i have CHUNK_FIRST << i bytes or more. */
 static int chunk_class(size_t size)
 {
 	int i = 0;
@@ -51,9 +51,9 @@ static int chunk_class(size_t size)
 	return i;
 }
 
-/* Chunks go from arena to arena: what one phase leaves is what the next one needs, modules
- * come and go, and a mark may lie just before the end of a chunk.  Asking the system for
- * fresh pages each time would cost more than filling them. */
+/* Chunks are reused by other arenas: what one phase frees, the next one needs; modules come and go;
+ * a mark may be just before the end of a chunk. Fresh pages from the system would cost more than
+ * filling them. */
 static bool chunk_spare(tess_ctx *ctx, arena_chunk *c)
 {
 #ifdef TESS_ARENA_DEBUG
@@ -68,7 +68,7 @@ static bool chunk_spare(tess_ctx *ctx, arena_chunk *c)
 	return true;
 }
 
-/* The last class has chunks of any size above: a few of them are looked at. */
+/* The last class has chunks of any larger size: checks a few of them. */
 static arena_chunk *spare_of_class(tess_ctx *ctx, int i, size_t need)
 {
 	enum { LOOKED_AT = 8 };
@@ -84,8 +84,8 @@ static arena_chunk *spare_of_class(tess_ctx *ctx, int i, size_t need)
 	return NULL;
 }
 
-/* A spare chunk that has the size: of the usual one, else the next smaller, else the next
- * larger that is not out of proportion; NULL: none. */
+/* Takes a spare chunk that is large enough: of the usual size, else the next smaller, else the next
+ * larger that is not out of proportion; NULL if there is none. */
 static arena_chunk *spare_take(tess_ctx *ctx, size_t need, size_t usual)
 {
 	int least = chunk_class(need), like = chunk_class(need > usual / 2 ? 2 * need : usual);
@@ -133,14 +133,14 @@ static arena_chunk *chunk_new(tess_ctx *ctx, size_t size)
 	if (all % HUGE_PAGE == 0 && !ctx->opts.realloc) {
 		arena_chunk *c = aligned_alloc(HUGE_PAGE, all);
 		if (c)
-			madvise(c, all, MADV_HUGEPAGE); /* a wish */
+			madvise(c, all, MADV_HUGEPAGE); /* only a hint */
 		return c;
 	}
 #endif
 	return ctx_realloc(ctx, NULL, all);
 }
 
-/* A chunk with room for an object, and for more like it unless it is large. */
+/* Adds a chunk with room for an object, and for more like it unless it is large. */
 static void add_chunk(arena *a, size_t need, size_t usual)
 {
 	if (need > SIZE_MAX / 2)
@@ -162,7 +162,8 @@ static void add_chunk(arena *a, size_t need, size_t usual)
 	a->end = c->data + c->size;
 }
 
-/* Of the next chunk of an arena that holds so much: most hold little, some very much. */
+/* Returns the size of the next chunk of an arena that holds `held` bytes: most arenas hold little,
+ * some very much. */
 static size_t chunk_size(size_t held)
 {
 	size_t size = CHUNK_FIRST;
@@ -175,9 +176,8 @@ static size_t chunk_size(size_t held)
 	return size;
 }
 
-/* What an object takes; to the byte where each object has its own chunk.  An empty
- * one takes something too, so that no mark stands at the begin of a chunk that
- * arena_grow() may move. */
+/* Returns the size that an object takes; exact if each object has its own chunk. An empty one takes
+ * something too, so that no mark is at the start of a chunk that arena_grow() may move. */
 static size_t rounded(size_t size)
 {
 #ifdef TESS_ARENA_DEBUG
@@ -297,7 +297,7 @@ void *vec_grow_(arena *a, void *ptr, int *cap, int need, size_t elem)
 		to *= 2;
 	}
 	ptr = arena_grow(a, ptr, (size_t)old * elem, (size_t)to * elem);
-	*cap = to; /* only now: growing may unwind */
+	*cap = to; /* only now, since growing may unwind */
 	return ptr;
 }
 

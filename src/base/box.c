@@ -1,4 +1,4 @@
-/* box.c - boxes of elements in memory. */
+/* box.c - copies boxes of elements in memory. */
 #include "base/box.h"
 
 void row_major_strides(int rank, const int64_t *dims, int64_t *strides)
@@ -10,7 +10,7 @@ void row_major_strides(int rank, const int64_t *dims, int64_t *strides)
 	}
 }
 
-/* The last dimension. */
+/* Copies along the last dimension. */
 static void move_row(int64_t n, char *to, int64_t to_stride, const char *from, int64_t from_stride,
                      size_t bytes)
 {

@@ -1,4 +1,4 @@
-/* ctx.c - the context: everything hangs off it, nothing is global. */
+/* ctx.c - the context, which owns everything: there are no globals. */
 #include "base/base.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ tess_ctx *ctx_new(const tess_ctx_opts *opts)
 	ctx->frame = &frame;
 	for (int i = 0; i < COUNT(known_names); i++)
 		name_of_z(ctx, known_names[i]);
-	ASSERT(ctx->names.len == N_COUNT); /* no text twice in names.def */
+	ASSERT(ctx->names.len == N_COUNT); /* names.def has no text twice */
 	ctx->frame = NULL;
 	return ctx;
 }

@@ -1,7 +1,7 @@
-/* diag.c - located diagnostics.
+/* diag.c - diagnostics with locations.
  *
- * A diagnostic copies its source line when it is made, so that it outlives the
- * text.  Only the first opts.max_errors errors are kept, the rest is counted. */
+ * A diagnostic copies its source line when it is created, so that it outlives the text. Only the
+ * first opts.max_errors errors are kept; further ones are counted. */
 #include "base/base.h"
 
 source *source_new(tess_ctx *ctx, const char *name, tess_str text)
@@ -28,7 +28,7 @@ static void find_lines(tess_ctx *ctx, source *s)
 		s->line_starts[n++] = (uint32_t)(at - begin) + 1;
 }
 
-/* Index of the line that holds byte `at`. */
+/* Returns the index of the line with byte `at`. */
 static uint32_t line_index(tess_ctx *ctx, source *s, uint32_t at)
 {
 	if (!s->line_starts)
@@ -54,7 +54,7 @@ void place_line_col(tess_ctx *ctx, place p, uint32_t *line, uint32_t *col)
 	*col = p.begin - p.src->line_starts[i] + 1;
 }
 
-/* Where the line that begins there ends. */
+/* Returns the end of the line that starts at `begin`. */
 static uint32_t line_end(const source *s, uint32_t begin)
 {
 	const char *from = s->text.ptr + begin;
@@ -71,7 +71,7 @@ static void fill_place(tess_ctx *ctx, diag *d, place at)
 	d->file = "";
 	if (!at.src)
 		return;
-	d->file = arena_str(&ctx->diag_mem, str_of(at.src->name)).ptr; /* it may be of another context */
+	d->file = arena_str(&ctx->diag_mem, str_of(at.src->name)).ptr; /* maybe of another ctx */
 	if (at.src->binary)
 		return;
 	place_line_col(ctx, at, &d->line, &d->col);
@@ -83,7 +83,7 @@ static void fill_place(tess_ctx *ctx, diag *d, place at)
 	uint32_t begin = at.begin - (d->col - 1), end = line_end(s, begin);
 	uint32_t stop = at.end > end ? end : at.end;
 	d->end_col = stop > at.begin ? d->col + (stop - at.begin) : d->col + 1;
-	/* A line may be a blob of megabytes: keep what surrounds the place. */
+	/* A line may have megabytes: keep the part around the place. */
 	enum { KEEP = 400 };
 	if (end - begin <= 2 * KEEP)
 		d->line_text = arena_str(&ctx->diag_mem,
@@ -103,7 +103,7 @@ static const char *diag_label(tess_ctx *ctx, tess_severity severity, diag_code c
 	return label;
 }
 
-/* The message; that of a binary file says at which byte. */
+/* Returns the message; for a binary file, with the byte offset. */
 static tess_str diag_text(tess_ctx *ctx, place at, const char *fmt, va_list ap)
 {
 	char few[256], where[32] = "";
@@ -231,7 +231,7 @@ static const char *severity_color(tess_severity s)
 	return "";
 }
 
-/* Text of the input may hold what a terminal obeys: control characters come as '?'. */
+/* Input text may contain terminal escapes: control characters are replaced by '?'. */
 static void put_for_terminal(writer *w, tess_str s)
 {
 	for (size_t i = 0; i < s.len; i++) {
@@ -241,14 +241,13 @@ static void put_for_terminal(writer *w, tess_str s)
 	}
 }
 
-/* The character at byte i of the line takes a column of its own: it does not go on a
- * character of UTF-8 that began before. */
+/* True if the byte at i starts a column, so is not a continuation byte in UTF-8. */
 static bool takes_column(const diag *d, uint32_t i)
 {
 	return i >= d->line_text.len || ((unsigned char)d->line_text.ptr[i] & 0xc0) != 0x80;
 }
 
-/* The source line and, under it, ^~~~ below the range. */
+/* Writes the source line and, below the range, ^~~~. */
 static void render_line(writer *w, const diag *d)
 {
 	put_for_terminal(w, d->line_text);

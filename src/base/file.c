@@ -1,4 +1,4 @@
-/* file.c - a file as one text: mapped, from standard input, or gunzipped. */
+/* file.c - reads a file as one text: mapped, from standard input, or gunzipped. */
 #include "base/base.h"
 
 #include <errno.h>
@@ -10,14 +10,14 @@
 #include <zlib.h>
 #endif
 
-/* The text with no memory behind it, where a sanitizer would not see a read. */
+/* Shrinks the allocation to the text, so that sanitizers detect reads past its end. */
 static file_text trimmed(tess_ctx *ctx, char *p, size_t len)
 {
 	char *q = len ? ctx_realloc(ctx, p, len) : NULL;
 	return (file_text){.text = {q ? q : p, len}, .heap = q ? q : p};
 }
 
-/* `most`: a device such as /dev/zero has no end. */
+/* `most`: a device such as /dev/zero never ends. */
 static tess_status read_all(tess_ctx *ctx, int fd, size_t most, file_text *out)
 {
 	size_t len = 0, cap = 1 << 16;
@@ -112,9 +112,9 @@ tess_status file_copy(tess_ctx *ctx, tess_str text, file_text *out)
 	return TESS_OK;
 }
 
-/* ---- what of a mapped text is in memory ------------------------------------------------ */
+/* ---- memory of mapped texts ----------------------------------------------------------------- */
 
-/* Of the pages that lie in [from, to), without the one in which it ends. */
+/* Advises about the pages in [from, to), except the one in which it ends. */
 static void advise(const char *from, const char *to, int advice)
 {
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -123,8 +123,8 @@ static void advise(const char *from, const char *to, int advice)
 		madvise((void *)begin, end - begin, advice);
 }
 
-/* Linux keeps files in pieces of up to 2 MB, and where a page is missed it maps what there is of
- * the piece in pages with the same advice.  So what is read next is advised otherwise. */
+/* Linux caches files in units of up to 2 MB, and on a page fault maps as much of a unit as has the
+ * same advice. So only the next stretch gets the advice MADV_SEQUENTIAL. */
 static void read_next_from(const char *from, const char *end)
 {
 	bool far = end - from > 2 * SOURCE_STRETCH;
@@ -147,9 +147,9 @@ void source_passed(const source *src, size_t from, size_t to)
 	read_next_from(text + to, text + src->text.len);
 }
 
-/* ---- a file ------------------------------------------------------------------------------ */
+/* ---- reading a file ------------------------------------------------------------------------- */
 
-/* What some editors put first says nothing of UTF-8. */
+/* A byte order mark has no meaning in UTF-8. */
 static void skip_byte_order_mark(file_text *f)
 {
 	const size_t n = str_starts(f->text, "\xEF\xBB\xBF") ? 3 : 0;

@@ -1,15 +1,15 @@
 /* pool.c - worker threads that run index ranges in phases.
  *
- * A phase is an atomic counter that its threads draw indices from.  The caller draws, too, until there
- * are none, and closes the phase; then it waits only for workers that are at an index.  A worker
- * that has not come by then, since other programs have the cores, is not waited for.  To come in, a
- * worker counts itself and then looks whether the phase is still open; to close it, the caller says
- * so and then looks how many are in.
+ * In a phase, threads draw indices from an atomic counter. The caller draws, too, until none is
+ * left, and closes the phase; then it only waits for workers that are still at an index. A worker
+ * that has not joined by then, because other programs use the cores, is not waited for. To join, a
+ * worker increments `inside`, then checks whether the phase is still open; to close it, the caller
+ * marks it closed, then checks `inside`.
  *
- * Between phases workers spin for a moment and then sleep, so that a run of many short phases costs
- * no system calls.  Waking one costs as much as a short phase, so the sleepers are woken when the work that
- * they could have shared has grown to `patience`.  This doubles when a worker was woken in vain, since
- * others were ready by the time it came, and shrinks again when it was not. */
+ * Between phases workers spin for a moment and then sleep, so that many short phases cost no system
+ * calls. Waking a worker costs as much as a short phase, so sleepers are woken only when the work
+ * that they could have shared exceeds `patience`. This is doubled when a worker was woken for
+ * nothing, since all work was done by the time it came, and halved when it was not. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -20,30 +20,31 @@
 
 struct pool {
 	int n_threads;
-	pthread_mutex_t run; /* held by the phase that runs */
+	pthread_mutex_t run; /* held by the running phase */
 	pthread_t *threads;
-	/* The phase: workers read n, fn, arg while it is open and they are counted as in it. */
+	/* The phase: workers read n, fn, arg only while it is open and they are counted in
+	 * `inside`. */
 	atomic_ullong phase; /* odd while one is open */
 	atomic_int inside;
 	atomic_llong next;
 	int64_t n;
 	pool_fn *fn;
 	void *arg;
-	/* Who sleeps. */
+	/* Sleeping workers. */
 	pthread_mutex_t lock;
 	pthread_cond_t wake, done;
 	atomic_int sleepers;
-	int wakes; /* so many of the sleepers may get up */
+	int wakes; /* number of sleepers that may get up */
 	bool stop;
 	atomic_bool caller_sleeps;
-	double missed;           /* nanoseconds of work since sleepers were woken last */
+	double missed;           /* nanoseconds of work since sleepers were last woken */
 	_Atomic double patience; /* nanoseconds */
 };
 
 static const double least_patience = 50e3, most_patience = 2e6;
 
-/* How often to look before going to sleep, some 200 and 50 microseconds.  Being woken takes 50, and
- * longer where others want the cores, too. */
+/* Iterations before going to sleep, about 200 and 50 microseconds. Waking takes 50, and more if
+ * other programs use the cores. */
 enum { WORKER_SPINS = 8000, CALLER_SPINS = 2000 };
 
 typedef struct worker_arg {
@@ -60,7 +61,7 @@ static inline void spin_pause(void)
 #endif
 }
 
-/* @return whether there was an index to draw. */
+/* Returns true if there was an index to draw. */
 static bool work(pool *p, int worker)
 {
 	int64_t i, n = p->n;
@@ -78,7 +79,7 @@ static bool phase_is_new(pool *p, unsigned long long seen)
 	return now & 1 && now != seen;
 }
 
-/* @return whether a phase other than `seen` has been opened; looks for a moment. */
+/* Returns true if a phase other than `seen` is opened; spins for a moment. */
 static bool phase_comes(pool *p, unsigned long long seen)
 {
 	for (int spin = 0; spin < WORKER_SPINS; spin++, spin_pause())
@@ -87,7 +88,7 @@ static bool phase_comes(pool *p, unsigned long long seen)
 	return false;
 }
 
-/* Helps with the phase that is open.  @return whether there was something left to do. */
+/* Helps with the open phase. @return true if there was something left to do */
 static bool help(pool *p, int worker, unsigned long long *seen)
 {
 	bool any = false;
@@ -104,8 +105,8 @@ static bool help(pool *p, int worker, unsigned long long *seen)
 	return any;
 }
 
-/* A phase that was opened just now did not count this thread among the sleepers: it is looked for again.
- * @return false if the pool ends. */
+/* A phase that was just opened may not have counted this thread as a sleeper, so checks for one
+ * again. @return false if the pool ends */
 static bool sleep_until_woken(pool *p, unsigned long long seen)
 {
 	pthread_mutex_lock(&p->lock);
@@ -146,7 +147,7 @@ static void *worker_main(void *v)
 
 /* ---- the caller ------------------------------------------------------------------------- */
 
-/* Wakes sleepers for a phase of n indices, if it is worth it. */
+/* Wakes sleepers for a phase of n indices if it pays. */
 static void call_workers(pool *p, int64_t n, double ns)
 {
 	int sleepers = atomic_load(&p->sleepers);
@@ -163,7 +164,7 @@ static void call_workers(pool *p, int64_t n, double ns)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* Waits for the workers that are in the phase, which is closed. */
+/* Waits for the workers in the phase, which is closed. */
 static void wait_workers(pool *p)
 {
 	for (int spin = 0; spin < CALLER_SPINS; spin++, spin_pause())
@@ -196,7 +197,7 @@ void pool_run(pool *p, int64_t n, double ns, pool_fn *fn, void *arg)
 	pthread_mutex_unlock(&p->run);
 }
 
-/* ---- its life ------------------------------------------------------------------------------ */
+/* ---- creating and freeing ------------------------------------------------------------------- */
 
 pool *pool_new(int n_threads)
 {

@@ -1,4 +1,4 @@
-/* scan.c - reading characters: blanks, words, strings, numbers. */
+/* scan.c - reads characters: blanks, words, strings, numbers. */
 #include "base/scan.h"
 
 static const scan_rules mlir_rules = {.syntax = E_SHARDING_SYNTAX, .number = E_SHARDING_NUMBER,
@@ -17,7 +17,8 @@ void scan_go(scan *s, uint32_t at)
 	s->last = at;
 }
 
-/* The last character of the comment that begins here; NULL: none does, or it does not end. */
+/* Returns the last character of the comment that starts here; NULL: there is none, or it does not
+ * end. */
 static const char *comment_end(const scan *s)
 {
 	const char *p = s->at;
@@ -67,7 +68,7 @@ place scan_since(const scan *s, uint32_t begin)
 void scan_stop(scan *s)
 {
 	s->failed = true;
-	s->end = s->at; /* everything reads as the end from here */
+	s->end = s->at; /* from here on everything reads as the end */
 }
 
 bool scan_fail(scan *s, place at, diag_code code, const char *message, tess_str text)
@@ -197,7 +198,7 @@ static int hex_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* One character after a backslash, or two hexadecimal digits; 0 for neither. */
+/* Decodes one character after a backslash, or two hexadecimal digits; returns 0 for neither. */
 static int escape_length(const char *p, const char *end, char *out)
 {
 	static const char from[] = "\"\\nt", to[] = "\"\\\n\t";

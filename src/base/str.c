@@ -30,7 +30,7 @@ int str_cmp(tess_str a, tess_str b)
 	return c ? c : (a.len > b.len) - (a.len < b.len);
 }
 
-/* What is left of less than eight bytes at the end of n: the last eight, where there are so many. */
+/* Hashes the remaining bytes, fewer than eight; uses the last eight if there are that many. */
 static uint64_t last_bytes(const unsigned char *end, size_t n)
 {
 	uint64_t w = 0;
@@ -48,8 +48,8 @@ static uint64_t last_bytes(const unsigned char *end, size_t n)
 	return w;
 }
 
-/* Eight bytes a step; good enough for tables, not for adversaries: a hostile
- * text can slow a table down, the tables stay correct. */
+/* Eight bytes per step; good enough for tables, but not against adversaries: a hostile text can
+ * slow a table down, though it stays correct. */
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
 {
 	const unsigned char *s = p, *end = n ? s + n : s;

@@ -1,4 +1,4 @@
-/* writer.c - text and JSON out. */
+/* writer.c - writes text and JSON. */
 #include "base/base.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ void put_uint(writer *w, uint64_t v)
 	while (v /= 10);
 	if (UNLIKELY(w->cap - w->len < MOST))
 		writer_room_(w, MOST);
-	memcpy(w->ptr + w->len, p, MOST); /* as many always is faster than as many as there are */
+	memcpy(w->ptr + w->len, p, MOST); /* copying a fixed size is faster */
 	w->len += (size_t)(buf + MOST - p);
 }
 
@@ -63,7 +63,7 @@ void put_spaces(writer *w, int n)
 		put_c(w, ' ');
 }
 
-/* The digits of four bytes (little endian), those of the first in the two lowest bytes. */
+/* Returns the digits of four bytes (little endian), those of the first byte in the lowest two. */
 static uint64_t hex_of_four(uint64_t x)
 {
 	x = (x | x << 16) & UINT64_C(0x0000FFFF0000FFFF);
@@ -80,7 +80,7 @@ void hex_digits(char *to, const void *data, size_t n)
 	uint64_t digits;
 	for (; n >= 4; n -= 4, p += 4, to += 8) {
 		memcpy(&four, p, 4);
-		digits = four ? hex_of_four(four) : UINT64_C(0x3030303030303030); /* as most are */
+		digits = four ? hex_of_four(four) : UINT64_C(0x3030303030303030); /* most are 0 */
 		memcpy(to, &digits, 8);
 	}
 	if (!n)
@@ -141,7 +141,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Letters, digits, '_', '$' and '.', beginning with a letter or '_'. */
+/* Letters, digits, '_', '$' and '.', starting with a letter or '_'. */
 static bool is_bare_symbol(tess_str s)
 {
 	if (!s.len || !is_letter(s.ptr[0]))
@@ -170,7 +170,7 @@ void json_init(json *j, writer *w, bool pretty)
 	*j = (json){.w = w, .pretty = pretty};
 }
 
-/* Begins a key or a value; after a key the value stands on its line. */
+/* Starts a key or a value; a value after a key is on the same line. */
 static void json_next(json *j)
 {
 	if (j->keyed) {
@@ -210,7 +210,7 @@ void json_end(json *j)
 	j->comma = true;
 }
 
-/* The bytes of the character of UTF-8 that s begins with; 0: it begins with none. */
+/* Returns the length of the UTF-8 character at the start of s; 0: it is invalid. */
 static size_t utf8_character(tess_str s)
 {
 	const unsigned char *p = (const unsigned char *)s.ptr;
@@ -220,14 +220,14 @@ static size_t utf8_character(tess_str s)
 	for (size_t i = 1; i < n; i++)
 		if (p[i] >> 6 != 2)
 			return 0;
-	/* Not longer than need be, no half of a pair of UTF-16, nothing beyond 0x10FFFF. */
+	/* Rejects overlong forms, surrogates, and anything above 0x10FFFF. */
 	if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0) ||
 	    (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] >= 0x90))
 		return 0;
 	return n;
 }
 
-/* Names may have any bytes, JSON only UTF-8: what is none becomes U+FFFD. */
+/* Names may have any bytes, JSON must be UTF-8: invalid bytes are replaced by U+FFFD. */
 static void json_quoted(writer *w, tess_str s)
 {
 	put_c(w, '"');
