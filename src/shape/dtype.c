@@ -1,4 +1,4 @@
-/* dtype.c - facts of the element types, from dtype.def. */
+/* dtype.c - properties of the element types, from dtype.def. */
 #include "shape/shape.h"
 
 typedef struct dtype_row {

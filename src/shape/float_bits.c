@@ -1,5 +1,5 @@
-/* float_bits.c - values of the small float types, to and from bits.  Rounding is to nearest, ties
- * to even, as LLVM's APFloat converts. */
+/* float_bits.c - converts doubles to the bits of any float type, and back. Rounds to nearest, ties
+ * to even, as LLVM's APFloat does. */
 #include "shape/shape.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static uint64_t nan_bits(const float_format *f)
 	case FLOAT_ONE_NAN:
 	case FLOAT_POWERS: return all_ones(f);
 	case FLOAT_UNSIGNED_ZERO: return sign_bit(f);
-	case FLOAT_FINITE: return sign_bit(f); /* there is none: -0, as APFloat does */
+	case FLOAT_FINITE: return sign_bit(f); /* has no NaN: -0, as in APFloat */
 	}
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* shape.h - the door of shape: element types, and the numbers that floats of each are. */
+/* shape.h - the interface of shape: element types, and the bit formats of floats. */
 #ifndef TESS_SHAPE_SHAPE_H
 #define TESS_SHAPE_SHAPE_H
 
@@ -25,7 +25,7 @@ typedef enum dtype_class {
 const char *dtype_mlir(dtype t); /* "f32", "ui8", "complex<f32>" */
 const char *dtype_hlo(dtype t);  /* "f32", "u8", "c64" */
 int dtype_bits(dtype t);
-int dtype_bytes(dtype t); /* as stored by the executor and in npy: i4 takes one byte */
+int dtype_bytes(dtype t); /* in the executor and in npy files: i4 takes one byte */
 dtype_class dtype_class_of(dtype t);
 static inline bool dtype_is_int(dtype t)
 {
@@ -38,10 +38,10 @@ dtype dtype_from_mlir(tess_str s); /* DT_NONE if there is no such type */
 dtype dtype_from_hlo(tess_str s);  /* "pred", "s4", "bf16"; DT_NONE if HLO has no such type */
 dtype dtype_complex_of(dtype part); /* DT_NONE if there is none */
 dtype dtype_part_of(dtype complex); /* f32 of complex<f32>; itself otherwise */
-/* A float type is a number of exponent and mantissa bits, a bias, and what it does with the values
- * above its largest: IEEE types have infinities, "FN" types one NaN (all ones) and no infinity,
- * "FNUZ" types a NaN in the place of -0, f4 and f6 nothing (they saturate), f8E8M0FNU is powers of
- * two and one NaN. */
+/* A float format is a number of exponent and mantissa bits, a bias, and a rule for values above the
+ * largest: IEEE types have infinities, "FN" types one NaN (all ones) and no infinity, "FNUZ" types
+ * a NaN in place of -0, f4 and f6 neither (they saturate). f8E8M0FNU has only powers of two and one
+ * NaN. */
 typedef enum float_special {
 	FLOAT_IEEE,
 	FLOAT_ONE_NAN,
@@ -53,7 +53,7 @@ typedef struct float_format {
 	int exp, man, bias;
 	float_special special;
 } float_format;
-/* In the header, so that loops over one type fold it away. */
+/* In the header, so that the compiler can fold it in loops over one type. */
 static inline float_format float_format_of(dtype t)
 {
 	switch ((int)t) {
@@ -65,14 +65,14 @@ static inline float_format float_format_of(dtype t)
 	return (float_format){11, 52, 1023, FLOAT_IEEE};
 }
 
-/* Bits of a float: those of the type, but for tf32, whose 19 stand in 32; how many of them
- * are written behind the point. */
+/* Number of significant bits of a float: those of the type, except for tf32, whose 19 are stored in
+ * 32. float_mantissa() returns the bits after the point. */
 int float_width(dtype t);
 int float_mantissa(dtype t);
-/* A value of a float type as its bits, rounded to nearest even; and back. */
+/* Converts a value to the bits of a float type, rounded to nearest even, and back. */
 uint64_t float_bits(double v, dtype t);
 double float_value(uint64_t bits, dtype t);
-/* The largest finite value of a float type, and the least normal one above 0. */
+/* Return the largest finite value of a float type, and the smallest normal value above 0. */
 double dtype_largest(dtype t);
 double dtype_least(dtype t);
 
