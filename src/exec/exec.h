@@ -1,4 +1,4 @@
-/* exec.h - the door of exec: runs programs of plain IR with collectives on virtual devices.
+/* exec.h - the interface of exec: runs programs of plain IR with collectives on virtual devices.
  *
  * A plan is made once for a function, a number of devices, and the way in which its arguments are
  * distributed over them; it is then run many times. exec knows nothing of shardings: partitioning

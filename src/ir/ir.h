@@ -1,4 +1,4 @@
-/* ir.h - the door of ir: modules, operations, values, types, attributes.
+/* ir.h - the interface of ir: modules, operations, values, types, attributes.
  *
  * The one program representation, after MLIR's: an op has operands, results, attributes and
  * regions; a region has blocks; a block has arguments and a list of ops. Differences that matter:

@@ -1,4 +1,4 @@
-/* op.h - the door of op: what is known of each operation.
+/* op.h - the interface of op: the properties of each operation.
  *
  * ops.def has a row for each operation: syntax, traits, operands, results, attributes, and the
  * functions that infer its result types, check it, and make its sharding rule. Upper layers have

@@ -18,10 +18,10 @@ bool splits_reduction(const factoring *f);
  * first, which saves making them. */
 const spread **tensor_spreads(const factoring *f, const spread *const *likely);
 
-/* What a spread of tensor t says of each factor; NULL: nothing. */
+/* The digits that a spread of tensor t gives each factor; NULL: none. */
 const digits *project_spread(const factoring *f, int t, const spread *s);
-/* Gives the factors the digits that `said` suggests, as far as they do not contradict those that
- * factors have. `order` is that of the spread that said it. */
+/* Gives the factors the digits that `said` suggests, unless they contradict those that factors
+ * have. `order` is that of the spread that suggests them. */
 void suggest_factors(factoring *f, const digits *said, const device_order *order);
 /* Drops digits of compound dimensions that would not cut them into blocks. */
 void make_sound(factoring *f);

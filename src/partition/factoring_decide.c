@@ -62,7 +62,7 @@ static double local_work(const chooser *c)
 	return n / points_per_byte(f->e);
 }
 
-/* The fraction of the cost of bringing a result to its goal that the result has to bear. */
+/* Returns which fraction of the cost of bringing a result to its goal counts for this result. */
 static double own_share(const factoring *f, const value *v, const spread *s, const spread *goal)
 {
 	bool sums = s->partial.n && s->combine == MONOID_SUM && !goal->partial.n;

@@ -384,12 +384,12 @@ bool sum_goes_on(emitter *e, const op *o);
 /* If the only copies of `v` are partial sums and one user needs it, their spread; else NULL.
  * (outlook.c) */
 const spread *pending_sum(emitter *e, const value *v);
-/* Whether `v` is going to be added to another value that is partial, like *pending, or may turn out
- * to be. */
+/* The prospects of `v`: it is added to a partial value with the spread *pending, to one that may
+ * turn out to be partial, or to none. */
 typedef enum sum_hope { SUM_ALONE, SUM_LIKELY, SUM_PENDING } sum_hope;
 sum_hope sum_outlook(emitter *e, const value *v, const spread **pending);
-/* The share of the cost of completing `v`, which is partial like `partial`, that `v` has to bear:
- * sums that are added up are completed together. */
+/* Returns which fraction of the cost of completing `v`, which is partial like `partial`, counts for
+ * `v`: sums that are added up are completed together. */
 double reduction_share(emitter *e, const value *v, const spread *partial);
 
 /* The device of a maximal mesh; -1: not on one device. */

@@ -1,4 +1,4 @@
-/* partition.h - the door of partition: turns a program with shardings into the program of one
+/* partition.h - the interface of partition: turns a program with shardings into the program of one
  * device.
  *
  * partition_local() takes a propagated program: its values have shardings, and

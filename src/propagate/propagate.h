@@ -1,5 +1,5 @@
-/* propagate.h - the door of propagate: shardings spread from the values that have annotations to
- * all others, and every step records its reason.
+/* propagate.h - the interface of propagate: shardings spread from the values that have
+ * annotations to all others, and every step records its reason.
  *
  * Results and their order equal Shardy's (walk.c explains how). */
 #ifndef TESS_PROPAGATE_PROPAGATE_H

@@ -148,7 +148,7 @@ void distribution_paste(const distribution *s, int shard, const void *in, void *
 		copy_box(s, shard, global, (char *)in, false);
 }
 
-/* Pastes the shards together; of devices that hold the same shard, any will do. */
+/* Pastes the shards together. If several devices hold the same shard, one of them is used. */
 void distribution_gather(const distribution *s, int64_t n_devices, const exec_value *v,
                          void *global, arena *scratch)
 {

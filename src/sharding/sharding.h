@@ -1,4 +1,4 @@
-/* sharding.h - the door of sharding: meshes, axes, shardings, and their algebra.
+/* sharding.h - the interface of sharding: meshes, axes, shardings, and their algebra.
  *
  * A logical mesh is a list of (axis name, size). A sharding refers to a mesh and says, for each
  * dimension of a tensor, over which axes or sub-axes it is split, major to minor. Everything here

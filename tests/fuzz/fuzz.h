@@ -1,4 +1,4 @@
-/* fuzz.h - what every fuzzer is, and how it says that something is wrong. */
+/* fuzz.h - what the fuzzers share: the entry point, and reporting failures. */
 #ifndef TESS_TEST_FUZZ_H
 #define TESS_TEST_FUZZ_H
 
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* `ctx`: its diagnostics say why; NULL: none. */
+/* Prints what failed, and the diagnostics of `ctx`, which may be NULL. */
 _Noreturn static inline void fuzz_failed(tess_ctx *ctx, const char *what)
 {
 	tess_str why = ctx ? lent(tess_diag_render(ctx, false)) : (tess_str){"", 0};

@@ -1,4 +1,4 @@
-/* fuzz_async.c - any text as the config of an asynchronous collective of JAX. */
+/* fuzz_async.c - any text as the config of one of JAX's asynchronous collectives. */
 #include "fuzz.h"
 
 #include <tessera/partition.h>
@@ -29,7 +29,7 @@ static const char head[] =
 static const char *const kinds[] = {"all-reduce", "all-gather", "reduce-scatter", "all-to-all",
 				    "collective-permute"};
 
-/* Puts a text with the name of the collective where it has %s. */
+/* Writes a text, with the collective's name in place of %s. */
 static void put_text(FILE *f, const char *text, const char *kind)
 {
 	for (; *text; text++)

@@ -1,11 +1,11 @@
-/* fuzz_attr.c - any text as an attribute, and as a type: nothing crashes, and what is
- * accepted prints as text that means the same. */
+/* fuzz_attr.c - any text as an attribute and as a type: no crash, and accepted input prints as text
+ * with the same meaning. */
 #include "fuzz.h"
 
 #include <string.h>
 #include <tessera/attr.h>
 
-/* The functions that ask must stand any attribute. */
+/* Calls the getters, which must accept any attribute. */
 static void ask(tess_ctx *ctx, const tess_attr *a, int depth)
 {
 	const int64_t *v;

@@ -1,6 +1,6 @@
-/* fuzz_build.c - any text as an operation that is built, on operands of several types: it is built, or
- * the context says why and nothing has changed.  What was built prints; if the program is right, its
- * text is read, and prints as the same. */
+/* fuzz_build.c - any text as an operation for a builder, with operands of several types: either it
+ * is built, or there is a diagnostic and nothing has changed. What was built can be printed. If the
+ * program is valid, its text can be parsed and prints the same. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; i < OPERANDS; i++)
 		operands[i] = tess_block_arg(body, i);
 	tess_builder *b = tess_builder_new(m);
-	bool top = size && data[size - 1] == '\n'; /* as a function, beside the others */
+	bool top = size && data[size - 1] == '\n'; /* build it next to functions */
 	if (!top)
 		tess_builder_before(b, tess_block_first(body));
 	tess_op *made = tess_build_op(b, text, operands, top ? 0 : OPERANDS);

@@ -1,6 +1,6 @@
 /* fuzz_bytecode.c - any bytes as bytecode, an artifact or an export: read, written, read again.
  *
- * What was accepted must be written as bytecode that is accepted, and that prints as the same text. */
+ * Accepted input must be written as bytecode that is accepted and prints the same text. */
 #include "fuzz.h"
 
 #include <string.h>

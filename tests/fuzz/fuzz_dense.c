@@ -1,8 +1,8 @@
 /* fuzz_dense.c - any text between the brackets of `dense<…> : tensor<…>`.
  *
- * The first byte chooses the type, so that every element type and shape is met often.
- * What is accepted prints as text that means the same, and has as many bytes as its type
- * has elements, or one element. */
+ * The first byte chooses the type, so that every element type and shape is tried often. Accepted
+ * input prints as text with the same meaning, and has bytes for all elements of its type, or for
+ * one. */
 #include "fuzz.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-/* fuzz_export.c - any bytes as what jax.export writes: described, read, run as an artifact.
+/* fuzz_export.c - any bytes as a jax.export file: described, read, and run as an artifact.
  *
- * A program that was accepted has a description, and is written as a portable artifact that is
- * accepted and prints the same text, unless the writer says what StableHLO cannot express. */
+ * An accepted program has a description. It is written as a portable artifact that is accepted and
+ * prints the same text, unless the writer reports that StableHLO cannot express it. */
 #include "fuzz.h"
 
 #include <string.h>

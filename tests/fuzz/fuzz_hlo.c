@@ -1,6 +1,6 @@
-/* fuzz_hlo.c - any bytes as HLO, text or proto: nothing crashes, what is accepted prints as text that
- * is read and printed the same, and is a proto that is read; facts and conversion of it come to an
- * end. */
+/* fuzz_hlo.c - any bytes as HLO, text or proto: no crash. Accepted input prints as text that is
+ * parsed and printed the same, and is written as a proto that can be read. Statistics and
+ * conversion terminate. */
 #include "../support/hlo_read.h"
 #include "fuzz.h"
 
@@ -31,7 +31,7 @@ static void prints_the_same(tess_ctx *ctx, tess_module *m)
 	free(first);
 }
 
-/* A proto that was written is read, and written again. */
+/* Writes the module as a proto, reads it, and writes it again. */
 static void is_read_from_proto(tess_ctx *ctx, tess_module *m)
 {
 	char *bytes = NULL, *second = NULL;

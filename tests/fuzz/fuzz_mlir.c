@@ -1,7 +1,6 @@
 /* fuzz_mlir.c - any bytes as MLIR text: parsed, verified, printed, parsed again.
  *
- * What was accepted must print as text that is accepted, and that prints as the
- * same text. */
+ * Accepted input must print as text that is accepted and prints the same. */
 #include "fuzz.h"
 
 #include <string.h>

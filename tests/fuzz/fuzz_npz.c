@@ -1,9 +1,8 @@
-/* fuzz_npz.c - any bytes as an .npz or .npy file, or behind a shape as elements alone.
+/* fuzz_npz.c - any bytes as an .npz or .npy file, or as raw elements of a given shape.
  *
- * Up to the first newline an input says what stands behind the file's name: "" for a file that
- * says itself what it is, "f32[2,3]{0,1}" for bytes of this shape.  The rest is the file.  What is
- * accepted has as many bytes as its shape says, all of them readable, and is read again as it was
- * written. */
+ * The input's first line is what follows the file name: "" for a self-describing file,
+ * "f32[2,3]{0,1}" for raw bytes of this shape. The rest is the file. Accepted input has as many
+ * bytes as its shape requires, all of them readable, and can be written and read again. */
 #include "fuzz.h"
 
 #include <fcntl.h>
@@ -11,9 +10,9 @@
 #include <tessera/tensor.h>
 #include <unistd.h>
 
-enum { PIPE_HOLDS = 65536 }; /* bytes that can be written before anyone reads */
+enum { PIPE_HOLDS = 65536 }; /* capacity of a pipe */
 
-/* Through a pipe, so that the reader has no page of a file behind the last byte. */
+/* Reads through a pipe, so that there is no page of a file after the last byte. */
 static tess_npz *open_bytes(tess_ctx *ctx, const uint8_t *data, size_t size, const char *shape)
 {
 	int ends[2];

@@ -1,7 +1,8 @@
-/* fuzz_partition.c - any MLIR text as a program: partitioned, and a program of one device reported.
+/* fuzz_partition.c - any MLIR text as a program: it is partitioned, and the per-device program is
+ * reported on.
  *
- * What can be partitioned prints as text that is accepted again, and that says by its marks that it
- * is the program of one device.  Every refusal says why. */
+ * A partitioned program prints as text that is accepted again and is marked as a per-device
+ * program. Every failure has a diagnostic. */
 #include "fuzz.h"
 
 #include <tessera/partition.h>

@@ -1,10 +1,12 @@
-/* fuzz_proto.c - any bytes as a proto of HLO: HloModuleProto, alone or in one of those that hold it.
+/* fuzz_proto.c - any bytes as an HLO proto: HloModuleProto, alone or in one of the protos that
+ * contain it.
  *
- * What was accepted prints, and is written as a proto that is accepted and written as the same bytes,
- * unless the writer says what protos cannot hold; it becomes StableHLO, or it is said why not.
+ * Accepted input can be printed. It is written as a proto that is accepted and written as the same
+ * bytes, unless the writer reports that protos cannot express it. It is converted to StableHLO, or
+ * there is a diagnostic.
  *
- * Most changes of single bytes leave a length wrong, and the reader stops there.  So libFuzzer changes
- * what is in some field, and the lengths around it follow. */
+ * Most changes of single bytes make a length wrong, and the reader stops there. So the mutator lets
+ * libFuzzer change the contents of one field, and then fixes the lengths around it. */
 #include "../support/hlo_read.h"
 #include "fuzz.h"
 
@@ -13,7 +15,7 @@
 #include <tessera/hlo.h>
 #include <tessera/module.h>
 
-/* False, and reported: protos cannot hold it. */
+/* Returns false, with a diagnostic, if protos cannot express the module. */
 static bool write_proto(tess_ctx *ctx, tess_module *m, tess_str *out)
 {
 	char *bytes = NULL;
@@ -57,17 +59,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 #ifdef TESS_FUZZ
 
-/* ---- changes that leave a proto a proto ---------------------------------------------------------- */
+/* ---- mutations that keep the proto well-formed ---------------------------------------------- */
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
 enum { CAPACITY = 1 << 16, LEVELS = 12, FIELDS = 4096 };
 
-/* A field from `begin`, with its key; what is in it from `body`. */
+/* A field that starts at `begin` with its key; its contents start at `body`. */
 typedef struct span {
 	size_t begin, body, end;
-	int bytes; /* a string, a message, a list */
+	int bytes; /* is length-delimited: a string, a message, a list */
 } span;
 
 static size_t varint_at(const uint8_t *p, size_t n, size_t at, uint64_t *out)
@@ -81,7 +83,7 @@ static size_t varint_at(const uint8_t *p, size_t n, size_t at, uint64_t *out)
 	return 0;
 }
 
-/* The fields of a message; 0: it is none, or empty. */
+/* Lists the fields of a message; returns 0 if it is not a message, or empty. */
 static size_t spans_of(const uint8_t *p, size_t n, span *out)
 {
 	size_t count = 0;
@@ -125,7 +127,7 @@ static unsigned next_random(unsigned *state) { return (*state = *state * 1664525
 
 static size_t change(const uint8_t *p, size_t n, uint8_t *out, int level, unsigned *random);
 
-/* What is in the field, changed: a message within, or bytes as libFuzzer does. */
+/* Changes the contents of a field: a nested message, or bytes as libFuzzer does. */
 static size_t change_body(const uint8_t *p, size_t n, uint8_t *out, int level, unsigned *random)
 {
 	span *within = malloc(FIELDS * sizeof *within);
@@ -138,7 +140,7 @@ static size_t change_body(const uint8_t *p, size_t n, uint8_t *out, int level, u
 	return LLVMFuzzerMutate(out, n, most);
 }
 
-/* One field is twice there, not there, before another, or has something else in it. */
+/* Repeats a field, removes it, inserts a copy of another one before it, or changes its contents. */
 static size_t change(const uint8_t *p, size_t n, uint8_t *out, int level, unsigned *random)
 {
 	span *all = malloc(FIELDS * sizeof *all);

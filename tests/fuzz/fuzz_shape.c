@@ -1,6 +1,6 @@
-/* fuzz_shape.c - any text as a shape, and as an HloSharding: nothing crashes, what is
- * accepted prints as text that means the same, positions and elements agree, and data
- * survives two layouts. */
+/* fuzz_shape.c - any text as a shape and as an HloSharding: no crash, accepted input prints as text
+ * with the same meaning, positions and elements agree, and data survives a change of layout and
+ * back. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void positions_agree(const tess_shape *s)
 	MUST(found == n);
 }
 
-/* Into row-major order and back. */
+/* Converts data to row-major order and back. */
 static void data_survives(tess_ctx *ctx, const tess_shape *s)
 {
 	int64_t bytes = tess_shape_bytes(s, TESS_SIZE_PADDED);
@@ -34,7 +34,7 @@ static void data_survives(tess_ctx *ctx, const tess_shape *s)
 		return;
 	int64_t plain_bytes = tess_shape_bytes(plain, TESS_SIZE_PADDED);
 	if (tess_layout_element_bits(tess_shape_layout(s)) || plain_bytes > 8 * FEW)
-		return; /* of another width: some bits may be lost */
+		return; /* another width: some bits may be lost */
 	char *a = malloc((size_t)plain_bytes + 1), *b = malloc((size_t)bytes + 1);
 	char *c = malloc((size_t)plain_bytes + 1);
 	for (int64_t i = 0; i < plain_bytes; i++)
@@ -64,7 +64,7 @@ static void try_shape(tess_ctx *ctx, tess_str text)
 	}
 }
 
-/* These have no place in an sdy sharding.  The V2 form says nothing of those of size 1. */
+/* sdy shardings cannot express these. V2 does not have those of size 1. */
 static bool has_manual_axes(tess_str text)
 {
 	return memmem(text.ptr, text.len, "manual", strlen("manual"));

@@ -1,7 +1,7 @@
-/* fuzz_sharding.c - any text as a mesh, a sharding and lists: nothing crashes, and
- * what is accepted prints as text that means the same.
+/* fuzz_sharding.c - any text as a mesh, a sharding and lists: no crash, and accepted input prints
+ * as text with the same meaning.
  *
- * The part of the input before the first '|' is the mesh, the rest the sharding. */
+ * The input before the first '|' is the mesh, the rest the sharding. */
 #include "fuzz.h"
 
 #include "sharding/sharding.h"

@@ -1,6 +1,7 @@
 /* fuzz_sizes.c - sizes for open dimensions, a newline, and a dimension as jax.export writes it.
  *
- * What is accepted prints as what the size of that dimension, given by its place, makes of it. */
+ * Accepted input must print the same as if the size of that dimension were given by its
+ * position. */
 #include "fuzz.h"
 
 #include <string.h>

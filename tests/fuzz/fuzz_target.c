@@ -1,5 +1,5 @@
-/* fuzz_target.c - any text as a table of machines: nothing crashes, what is refused is said,
- * and a report for a machine of what is accepted comes to an end. */
+/* fuzz_target.c - any text as a table of machines: no crash, every refusal has a diagnostic, and a
+ * report for an accepted machine terminates. */
 #include "fuzz.h"
 
 #include <string.h>

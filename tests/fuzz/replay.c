@@ -1,5 +1,4 @@
-/* replay.c - runs a fuzzer's function over files instead of over fuzzing:
- * every argument is a file, or a folder of them. */
+/* replay.c - runs a fuzzer's function on files: every argument is a file, or a folder of files. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -18,7 +17,7 @@ static int run_file(const char *path)
 	fseek(f, 0, SEEK_END);
 	size_t size = (size_t)ftell(f);
 	rewind(f);
-	/* Exactly as large as the text: a read past its end is seen. */
+	/* Allocated in exactly this size, so that a read past the end is detected. */
 	uint8_t *data = malloc(size ? size : 1);
 	size_t got = fread(data, 1, size, f);
 	fclose(f);

@@ -1,11 +1,11 @@
-/* arrays.c - random array programs: run an operation at a time, and traced and partitioned over 8
- * devices, they have the same types and values.
+/* arrays.c - random array programs have the same types and values when they run eagerly, one
+ * operation at a time, as when they are traced and partitioned for 8 devices.
  *
  *   arrays_property [--count N] [--seed S] [--ranks]
  *
- * Each step applies an operation with random attributes to values so far; what its typing rule
- * refuses is drawn again.  --ranks: the devices are spread over the processes that mpirun
- * started. */
+ * Each step applies an operation with random attributes to earlier values. If its typing rule
+ * refuses, another step is drawn. With --ranks the devices are spread over the processes that
+ * mpirun started. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static tess_params *attrs_of(tess_ctx *c, const step *s)
 	return a;
 }
 
-/* A spec for a value of this rank: each axis of the mesh somewhere, or nowhere. */
+/* Draws a spec for a value of this rank: each mesh axis on a random dimension, or on none. */
 static void draw_spec(char *out, int rank)
 {
 	char at[4][8] = {"_", "_", "_", "_"};
@@ -175,7 +175,7 @@ static void draw_step(tess_ctx *c, step *s, tess_array *const *values, int n)
 	}
 }
 
-/* ---- a program ------------------------------------------------------------------------------- */
+/* ---- programs ------------------------------------------------------------------------------- */
 
 typedef struct program {
 	step steps[MAX_STEPS];
@@ -213,7 +213,7 @@ static bool is_small(const tess_array *v)
 	return n > 0 && n <= 4096 && tess_array_type_rank(t) <= 4;
 }
 
-/* Draws steps, each run at once on the values of the steps before. */
+/* Draws steps, and runs each at once on the values of earlier steps. */
 static void draw_program(tess_ctx *c, program *p, tess_array **values)
 {
 	int want = 4 + (int)draw(MAX_STEPS - 4);
@@ -238,7 +238,7 @@ static void draw_program(tess_ctx *c, program *p, tess_array **values)
 	}
 }
 
-/* Sums in another order differ by rounding. */
+/* Values may differ by rounding: sums are added in another order. */
 static bool same_values(tess_array *a, const tess_tensor *y)
 {
 	tess_tensor x;
@@ -268,7 +268,7 @@ static void show(tess_ctx *c, const program *p, tess_array *const *values)
 	}
 }
 
-/* The program once more over the processes; rank 0 has the results. */
+/* Runs the program again on the processes. Rank 0 has the results. */
 static bool check_ranks(tess_ctx *c, tess_ranks *ranks, tess_fn *f, const program *p,
                         tess_array *const *values)
 {
@@ -323,7 +323,8 @@ static bool check(tess_ctx *c, const program *p, tess_array *const *values, tess
 	return ok;
 }
 
-/* @param shared the context of all programs, with their processes; NULL: one for this program */
+/* @param shared the context of all programs, if they run on several processes; NULL: make one for
+ * this program */
 static bool one_program(uint64_t seed, tess_ctx *shared, tess_ranks *spread, int *steps)
 {
 	static const int64_t dims[N_INPUTS][3] = {{8, 4}, {8, 16}, {4, 8, 4}};

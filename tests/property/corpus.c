@@ -1,11 +1,10 @@
-/* corpus.c - real programs, sharded otherwise: the results must stay the same.
+/* corpus.c - real programs with random shardings compute the same results.
  *
  *   corpus [--seed N] [--count N] FILE.mlir...
  *
- * FILE.npz beside the program holds its inputs and expected outputs.  Each trial gives
- * the arguments and results of @main random shardings over the program's meshes, puts
- * random sharding constraints behind some operations, propagates, partitions, runs,
- * and compares. */
+ * FILE.npz next to the program has its inputs and expected outputs. Each trial gives the arguments
+ * and results of @main random shardings on the program's meshes, inserts random sharding
+ * constraints after some operations, propagates, partitions, runs, and compares. */
 #include "api/module.h"
 #include "../unit/shards_fixture.h"
 #include "generate.h"
@@ -95,8 +94,9 @@ static bool has_manual(const module *m)
 	return false;
 }
 
-/* Whether constraints may stand beside `o`: in functions and control flow, not in
- * reducers, in manual computations, and in what these may call. */
+/* True if a constraint can be inserted after `o`: in functions and control flow, but not in
+ * reducers or manual computations. If the program has manual computations, only in `only`, since
+ * they may call the other functions. */
 static bool in_open_code(const op *o, const op *only)
 {
 	const op *up = op_parent(o);
@@ -163,10 +163,10 @@ static tess_status run_trial(tess_exec *e, const tess_npz *z)
 	return status;
 }
 
-/* ---- the same on shards -------------------------------------------------------------------------- */
+/* ---- the same on shards --------------------------------------------------------------------- */
 
 typedef struct shard_trial {
-	tess_exec *e, *whole; /* whole: has run on whole tensors */
+	tess_exec *e, *whole; /* whole: an executable that has run on whole tensors */
 	size_t devices, n_in, n_out;
 	tess_buffer **in, **out;
 	bool *donated;
@@ -204,7 +204,7 @@ static bool compare_shards(const shard_trial *s, char *why, size_t size)
 	return true;
 }
 
-/* Whether shards in give the shards of what whole tensors gave. */
+/* Runs the program on shards. True if the outputs are the shards of what `whole` computed. */
 static bool shards_give_the_same(tess_ctx *ctx, tess_module *m, tess_exec *whole, const tess_npz *z,
                                  char *why, size_t size)
 {

@@ -1,10 +1,11 @@
-/* edited.c - a program of which every operation was edited, and the edit undone, is the same program.
+/* edited.c - if every operation of a program is edited and the edit is undone, the program is the
+ * same.
  *
  *   edited FILE.mlir...
  *
- * Each part of a file between its `// -----` lines, valid or not, is read twice.  In one of the two
- * every operation gets one operand more, and then the operands that it had.  Both must be refused
- * with the same words, print alike, and come out of the passes below alike. */
+ * Each part of a file between its `// -----` lines, valid or not, is parsed twice. In one of the
+ * two modules, every operation gets one more operand, and then its old operands again. Both must
+ * produce the same diagnostics, print alike, and be equal after the passes below. */
 #include "../support/lent.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ typedef struct tally {
 	int parts, differ;
 } tally;
 
-/* ---- what a program says of itself ------------------------------------------------------------ */
+/* ---- describing a program ------------------------------------------------------------------- */
 
 static void say(FILE *out, tess_str s) { fprintf(out, "%.*s\n", (int)s.len, s.ptr); }
 
@@ -79,7 +80,7 @@ static void edit_all(tess_module *m)
 
 /* ---- files ------------------------------------------------------------------------------------- */
 
-/* What the program says, to be freed; NULL if it cannot be read. */
+/* Returns the description of the program, to be freed; NULL if it cannot be parsed. */
 static char *said_of(tess_str text, const char *name, bool edited)
 {
 	char *said = NULL;

@@ -1,6 +1,6 @@
-/* generate.c - a program is a mesh and a main function: each step takes values from a
- * pool, applies an op with random attributes and adds the results to the pool, with a
- * random sharding more often than not. */
+/* generate.c - generates random programs: a mesh and a main function. Each step takes values from a
+ * pool, applies an op with random attributes, and adds the results to the pool, usually with a
+ * random sharding. */
 #include "generator.h"
 
 #include <stdarg.h>
@@ -83,7 +83,7 @@ shape random_shape(generator *g, int max_rank)
 	return s;
 }
 
-/* Whether two parts of axes overlap: they cannot stand in one sharding. */
+/* True if two parts of an axis overlap, so that one sharding cannot have both. */
 static bool parts_clash(const axis_part *a, const axis_part *b)
 {
 	return a->text[1] == b->text[1] && a->pre < b->pre * b->size && b->pre < a->pre * a->size;
@@ -216,7 +216,7 @@ bool one_result(generator *g, const char *name, const term *operands, int n,
 	return true;
 }
 
-/* A constant scalar. */
+/* Writes a constant scalar. */
 term scalar(generator *g, const char *type, int value)
 {
 	term t = fresh(g, (shape){0}, type);
@@ -327,7 +327,7 @@ static void say_signature(generator *g, int n_args)
 	say(g, ") -> (@RESULTS@) {\n");
 }
 
-/* Splices the result types in. */
+/* Inserts the result types, which are known only at the end, into the signature. */
 static char *finish_program(generator *g)
 {
 	generator tail = *g;

@@ -48,7 +48,7 @@ bool gen_loop(generator *g)
 	return true;
 }
 
-/* An index of a branch, known or not. */
+/* Returns the index of a branch, a constant or an unknown value. */
 static term some_index(generator *g)
 {
 	term *t = find_term(g, "i32", 0);
@@ -63,7 +63,7 @@ static term a_truth(generator *g)
 	return r;
 }
 
-/* One of two branches, by a truth value or an index. */
+/* Writes a conditional with two branches, chosen by a boolean or an index. */
 bool gen_case(generator *g)
 {
 	term *t = numeric(g, 0);
@@ -93,7 +93,7 @@ bool gen_case(generator *g)
 
 /* ---- functions --------------------------------------------------------------------- */
 
-/* Writes a function of one argument and moves it behind @main. */
+/* Writes a function with one argument to g->functions, which come after @main. */
 static void write_function(generator *g, const term *arg, int id, int shaped)
 {
 	generator f = *g;
@@ -159,7 +159,7 @@ bool gen_call(generator *g)
 
 /* ---- manual computations ----------------------------------------------------------------- */
 
-/* A sharding that splits dimension `dim` (-1: none) along a manual axis. */
+/* Writes a sharding that splits dimension `dim` (-1: none) along a manual axis. */
 static void say_manual_sharding(generator *g, int rank, int dim, const axis_part *axis)
 {
 	say(g, "<@mesh, [");
@@ -192,7 +192,7 @@ bool gen_manual(generator *g)
 	int id = g->next++, n = g->n;
 	local.s.dims[dim] /= axis->size;
 	snprintf(local.name, sizeof local.name, "%%m%d", id);
-	/* Only the argument and what is computed of it: the body sees nothing else. */
+	/* The body sees only the argument and what it computes from it. */
 	generator outer = *g;
 	r = fresh(g, in.s, in.type);
 	say(g, "    %s = sdy.manual_computation(%s) in_shardings=[", r.name, in.name);

@@ -1,5 +1,4 @@
-/* generate_convolution.c - convolutions in one or two dimensions of space, with everything
- * that they may have. */
+/* generate_convolution.c - convolutions with one or two spatial dimensions and every attribute. */
 #include "generator.h"
 
 typedef struct space_dim {
@@ -7,7 +6,7 @@ typedef struct space_dim {
 	bool reversed;
 } space_dim;
 
-/* false: no window fits. */
+/* Returns false if no window fits. */
 static bool choose_space(generator *g, space_dim *s, int most)
 {
 	s->size = 3 + below(g, most - 2);
@@ -21,7 +20,7 @@ static bool choose_space(generator *g, space_dim *s, int most)
 	if (s->window < 1)
 		return false;
 	int64_t reach = (s->window - 1) * s->dilation + 1;
-	if (s->base > 1 && chance(g, 60)) /* as the gradient of a strided one */
+	if (s->base > 1 && chance(g, 60)) /* as in the gradient of a strided convolution */
 		s->high = s->size * s->base * s->stride - s->stride + reach -
 		          (s->size - 1) * s->base - 1 - s->low;
 	int64_t wide = (s->size - 1) * s->base + 1 + s->low + s->high;
@@ -31,7 +30,7 @@ static bool choose_space(generator *g, space_dim *s, int most)
 	return true;
 }
 
-/* [b, 0, f], features last, or [b, f, 0]. */
+/* Returns the shape of the operand or result: [b, 0, f] with features last, or [b, f, 0]. */
 static shape laid_out(bool features_last, int64_t batch, int64_t features, const int64_t *space,
                       int n)
 {
@@ -42,7 +41,7 @@ static shape laid_out(bool features_last, int64_t batch, int64_t features, const
 	return s;
 }
 
-/* [0, i, o] or [o, i, 0]. */
+/* Returns the shape of the kernel: [0, i, o] or [o, i, 0]. */
 static shape kernel_laid_out(bool features_last, int64_t in, int64_t out, const int64_t *space,
                              int n)
 {

@@ -1,4 +1,4 @@
-/* generate_index.c - operations whose operands say where. */
+/* generate_index.c - operations with indices as operands: dynamic slices, gather, scatter. */
 #include "generator.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ bool gen_update_slice(generator *g)
 	                  list[0].s, list[0].type);
 }
 
-/* Indices [n, m, k] of i32 constants, some of them out of bounds. */
+/* Writes i32 constants of shape `s` as indices, some of them out of bounds. */
 static term random_indices(generator *g, shape s, int limit)
 {
 	term t = fresh(g, s, "i32");
@@ -92,18 +92,18 @@ static void dims_text(char *to, size_t size, const int *v, int n)
 
 /* ---- gathers and scatters ------------------------------------------------------------------ */
 
-/* How the dimensions of an operand take part: some are indexed, of which an index says one
- * element or the begin of a window; some go along with a dimension of the indices; the others
- * are taken whole. */
+/* The roles of an operand's dimensions. Some are indexed: an index selects one element, or the
+ * start of a window. Some are batch dimensions, paired with a dimension of the indices. The others
+ * are taken in full. */
 typedef struct indexed {
 	term from;
 	int single[MAX_RANK], mapped[MAX_RANK], along[MAX_RANK], n_single, n_mapped, n_along;
-	int64_t slice[MAX_RANK], kept[MAX_RANK]; /* sizes: of all dimensions; of windows only */
+	int64_t slice[MAX_RANK], kept[MAX_RANK]; /* sizes of all dimensions; of window dimensions */
 	int n_kept, limit;
 	shape indices;
 	int vector;             /* index_vector_dim */
-	int of_indices[MAX_RANK]; /* dimension of the indices, for each of `along` */
-	int64_t batch[MAX_RANK]; /* the indices' dimensions without the vector */
+	int of_indices[MAX_RANK]; /* dimension of the indices for each of `along` */
+	int64_t batch[MAX_RANK]; /* dimensions of the indices except index_vector_dim */
 	int n_batch;
 } indexed;
 
@@ -130,8 +130,8 @@ static void choose_dims(generator *g, indexed *x)
 	}
 }
 
-/* The indices: dimensions of their own, those that go along, in any order, and the vector in
- * front of them or behind.  false: too many. */
+/* Chooses the shape of the indices: their own dimensions and the batch dimensions in any order, and
+ * index_vector_dim first or last. Returns false if there are too many. */
 static bool choose_indices(generator *g, indexed *x)
 {
 	int own = below(g, x->n_along ? 2 : 3), n = own + x->n_along, taken[MAX_RANK] = {0};
@@ -168,8 +168,8 @@ static bool choose_indexed(generator *g, indexed *x)
 	return choose_indices(g, x);
 }
 
-/* Windows and batch dimensions of a gather's result or a scatter's updates, the windows first
- * or last; window[n_kept] is where they are. */
+/* Returns the shape of a gather's result or a scatter's updates: window and batch dimensions, with
+ * the windows first or last. window[n_kept] gets the window dimensions. */
 static shape outer_shape(generator *g, const indexed *x, int *window)
 {
 	bool first = chance(g, 40);
@@ -232,7 +232,7 @@ bool gen_scatter(generator *g)
 		return false;
 	indexed_text t = indexed_texts(&x, window);
 	term indices = maybe_hidden(g, random_indices(g, x.indices, x.limit));
-	/* updates: an iota is as good as anything */
+	/* an iota serves as updates */
 	term updates = s.rank ? fresh(g, s, x.from.type) : scalar(g, x.from.type, 3);
 	if (s.rank)
 		say_operation(g, "stablehlo.iota", NULL, 0, "iota_dimension = 0 : i64", NULL,
@@ -248,7 +248,7 @@ bool gen_scatter(generator *g)
 	                  x.from.s, x.from.type);
 }
 
-/* Rows, or columns, of one or two operands are replaced: each at most once. */
+/* Writes a scatter that replaces rows or columns of one or two operands, each at most once. */
 bool gen_replace(generator *g)
 {
 	term *t = filled(g, 1), list[5], results[2];

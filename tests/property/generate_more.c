@@ -1,10 +1,10 @@
-/* generate_more.c - constraints, single devices, unreduced values, and operations on whole
- * dimensions. */
+/* generate_more.c - sharding constraints and groups, single devices, unreduced values, and
+ * operations that need whole dimensions. */
 #include "generator.h"
 
 #include <string.h>
 
-/* ---- placement ------------------------------------------------------------------------------ */
+/* ---- constraints, groups, devices, unreduced values ----------------------------------------- */
 
 bool gen_constraint(generator *g)
 {
@@ -24,7 +24,7 @@ bool gen_constraint(generator *g)
 	return true;
 }
 
-/* Values of one shape that shall be sharded alike. */
+/* Puts two values of the same shape into a sharding group. */
 bool gen_group(generator *g)
 {
 	term *a = any_term(g);
@@ -45,7 +45,7 @@ bool gen_group(generator *g)
 	return said;
 }
 
-/* A value on one device only. */
+/* Writes a value that is on one device only. */
 bool gen_on_one_device(generator *g)
 {
 	term *t = numeric(g, 0);
@@ -60,7 +60,8 @@ bool gen_on_one_device(generator *g)
 	return true;
 }
 
-/* A product that stays unreduced along the axis that splits its contraction, and ends there. */
+/* Writes a matrix product that stays unreduced along the axis that splits its contracting
+ * dimension, and then its reduction. */
 bool gen_pending(generator *g)
 {
 	const axis_part *axis = &g->mesh->parts[0];
@@ -94,9 +95,9 @@ bool gen_pending(generator *g)
 	return true;
 }
 
-/* ---- whole dimensions ------------------------------------------------------------------------ */
+/* ---- operations on whole dimensions --------------------------------------------------------- */
 
-/* There and back, so that the values stay exact enough. */
+/* Transforms and inverts, so that values stay exact enough. */
 bool gen_fft(generator *g)
 {
 	term *t = filled(g, 1);
@@ -112,7 +113,7 @@ bool gen_fft(generator *g)
 	         "fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: %" PRId64 ">", n);
 	int before = g->n;
 	say_operation(g, "stablehlo.fft", &in, 1, text, NULL, &middle, 1);
-	g->n = before; /* nobody else takes complex numbers */
+	g->n = before; /* no other step takes complex numbers */
 	snprintf(text, sizeof text,
 	         "fft_type = #stablehlo<fft_type IRFFT>, fft_length = array<i64: %" PRId64 ">", n);
 	return one_result(g, "stablehlo.fft", &middle, 1, text, NULL, in.s, "f32");
@@ -138,7 +139,7 @@ bool gen_rng(generator *g)
 	return one_result(g, "stablehlo.convert", &bits, 1, NULL, NULL, s, "i32");
 }
 
-/* A running sum: a window as large as the dimension. */
+/* Writes a cumulative sum, maximum or product: a window as large as the dimension. */
 bool gen_cumulative(generator *g)
 {
 	static const char *const ops[] = {"add", "maximum", "multiply"};
@@ -165,7 +166,7 @@ bool gen_cumulative(generator *g)
 	                  in.type);
 }
 
-/* A triangular system with a unit diagonal: whole numbers stay whole. */
+/* Writes a triangular solve with a unit diagonal, so that integers stay integers. */
 bool gen_solve(generator *g)
 {
 	term *t = find_term(g, "f32", 2);
@@ -184,7 +185,7 @@ bool gen_solve(generator *g)
 	                  "f32");
 }
 
-/* One with a rule, and one that is known as a name only. */
+/* Writes a custom call with a rule, or one that is known by name only. */
 bool gen_custom_call(generator *g)
 {
 	static const char *const targets[] = {"MoveToHost", "annotate_device_placement"};
@@ -197,7 +198,7 @@ bool gen_custom_call(generator *g)
 	return one_result(g, "stablehlo.custom_call", &in, 1, text, NULL, in.s, in.type);
 }
 
-/* Of matrices with small elements but for a large diagonal, which are positive definite. */
+/* Factorizes matrices with small elements and a large diagonal, which are positive definite. */
 bool gen_cholesky(generator *g)
 {
 	shape s = random_shape(g, 3);
@@ -227,7 +228,7 @@ bool gen_cholesky(generator *g)
 	                  chance(g, 50) ? "lower = true" : "lower = false", NULL, in.s, "f32");
 }
 
-/* The gradient of a maximum over windows that may overlap. */
+/* Writes the gradient of max pooling with windows that may overlap. */
 bool gen_select_and_scatter(generator *g)
 {
 	term *t = filled(g, 1);

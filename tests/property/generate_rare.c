@@ -1,10 +1,10 @@
-/* generate_rare.c - operations that programs seldom have: those that others are made of before
- * anything is computed, those whose shapes are operands, and those on other elements. */
+/* generate_rare.c - rare operations: those that are expanded into others before execution, those
+ * with shapes as operands, and those on other element types. */
 #include "generator.h"
 
 #include <string.h>
 
-/* ---- floats, whatever the program's numbers are ------------------------------------------ */
+/* ---- float ops, also in programs of integers ------------------------------------------------ */
 
 static bool float_term(generator *g, int min_rank, term *out)
 {
@@ -20,7 +20,7 @@ static bool float_term(generator *g, int min_rank, term *out)
 	return true;
 }
 
-/* A vector of small numbers for a dimension. */
+/* Writes a vector of small numbers for a dimension. */
 static term small_vector(generator *g, int64_t n)
 {
 	term v = fresh(g, (shape){1, {n, 0, 0, 0}}, "f32"), small = fresh(g, v.s, "f32");
@@ -57,7 +57,7 @@ bool gen_batch_norm(generator *g)
 	return true;
 }
 
-/* Through complex numbers, and back. */
+/* Converts to complex numbers and back. */
 bool gen_complex(generator *g)
 {
 	static const char *const ends[] = {"real", "imag", "abs"};
@@ -70,12 +70,12 @@ bool gen_complex(generator *g)
 	say_operation(g, "stablehlo.complex", (term[]){in, in}, 2, NULL, NULL, &z, 1);
 	say_operation(g, chance(g, 50) ? "stablehlo.add" : "stablehlo.multiply", (term[]){z, z}, 2,
 	              NULL, NULL, &w, 1);
-	g->n = before; /* nobody else takes complex numbers */
+	g->n = before; /* no other step takes complex numbers */
 	snprintf(name, sizeof name, "stablehlo.%s", ends[below(g, 3)]);
 	return one_result(g, name, &w, 1, NULL, NULL, in.s, "f32");
 }
 
-/* Whole numbers through a quantized type. */
+/* Converts whole numbers to a quantized type and back. */
 bool gen_quantized(generator *g)
 {
 	static const char *const types[] = {"!quant.uniform<i8:f32, 0.5:3>",
@@ -97,7 +97,8 @@ bool gen_quantized(generator *g)
 
 /* ---- bits ---------------------------------------------------------------------------------- */
 
-/* To narrower elements with one more dimension, or wider ones with one less, and back. */
+/* Bitcasts to narrower elements with one more dimension, or to wider ones with one less, and
+ * back. */
 bool gen_bitcast(generator *g)
 {
 	static const struct {
@@ -122,7 +123,7 @@ bool gen_bitcast(generator *g)
 	return one_result(g, "stablehlo.bitcast_convert", &middle, 1, NULL, NULL, in.s, "i32");
 }
 
-/* ---- element by element ------------------------------------------------------------------- */
+/* ---- elementwise ---------------------------------------------------------------------------- */
 
 bool gen_clamp(generator *g)
 {
@@ -160,7 +161,8 @@ bool gen_barrier(generator *g)
 	return true;
 }
 
-/* The smaller operand repeats along what it lacks. */
+/* Writes a chlo.broadcast op: the smaller operand is repeated along the dimensions that it
+ * lacks. */
 bool gen_broadcasting(generator *g)
 {
 	static const char *const ops[] = {"add", "maximum", "multiply", "subtract"};
@@ -184,9 +186,9 @@ bool gen_broadcasting(generator *g)
 	return one_result(g, name, (term[]){in, row}, 2, text, NULL, in.s, in.type);
 }
 
-/* ---- pieces ---------------------------------------------------------------------------------- */
+/* ---- selecting and multiplying parts -------------------------------------------------------- */
 
-/* The largest of the last dimension, some or all. */
+/* Writes a top_k of the last dimension, with some of its elements or all. */
 bool gen_top_k(generator *g)
 {
 	term *t = filled(g, 1);
@@ -224,7 +226,7 @@ bool gen_einsum(generator *g)
 {
 	static const struct {
 		const char *config;
-		int from[4], n; /* dimensions of the operand that the result has; as the rhs again */
+		int from[4], n; /* result dimensions in the operand, which is also rhs */
 		bool binary;
 	} forms[] = {{"ab->b", {1}, 1, false},        {"ab->ba", {1, 0}, 2, false},
 	             {"ab,cb->ac", {0, 0}, 2, true},  {"ab,ac->bc", {1, 1}, 2, true},
@@ -243,7 +245,7 @@ bool gen_einsum(generator *g)
 	                  (term[]){in, in}, 1 + forms[i].binary, text, NULL, s, in.type);
 }
 
-/* The rows of one product are divided among several matrices. */
+/* Writes a product in which groups of rows are multiplied by different matrices. */
 bool gen_ragged_dot(generator *g)
 {
 	term *t = numeric(g, 2);
@@ -274,7 +276,7 @@ bool gen_ragged_dot(generator *g)
 		NULL, (shape){2, {in.s.dims[0], rhs.s.dims[2], 0, 0}}, in.type);
 }
 
-/* ---- shapes that are operands --------------------------------------------------------------- */
+/* ---- shapes as operands --------------------------------------------------------------------- */
 
 static term vector_constant(generator *g, const int64_t *v, int n)
 {

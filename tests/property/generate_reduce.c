@@ -94,7 +94,7 @@ bool gen_reduce(generator *g)
 	                  reducer_text(g, region, sizeof region, op, from.type), s, from.type);
 }
 
-/* The larger of two, and where it is: a body of several ops. */
+/* Writes a reduction body of several ops: the larger of two elements, and its index. */
 static const char *better_text(generator *g, char *region, size_t size, const char *T)
 {
 	int id = g->next++;
@@ -113,7 +113,8 @@ static const char *better_text(generator *g, char *region, size_t size, const ch
 	return region;
 }
 
-/* Elements, their places along a dimension, and what both begin with. */
+/* Sets up the operands of an argmax: elements, their indices along a dimension, and two initial
+ * values. */
 static bool with_places(generator *g, term *four, int *dim)
 {
 	term *t = filled(g, 1);
@@ -149,7 +150,7 @@ bool gen_argmax(generator *g)
 	return true;
 }
 
-/* The same in windows of two or three. */
+/* Writes an argmax over windows of two or three elements. */
 bool gen_best_in_windows(generator *g)
 {
 	term four[4];

@@ -1,9 +1,9 @@
-/* generate_shapes.c - element by element, and operations that move elements. */
+/* generate_shapes.c - elementwise operations, and operations that move elements. */
 #include "generator.h"
 
 #include <string.h>
 
-/* ---- element by element ----------------------------------------------------------------- */
+/* ---- elementwise ---------------------------------------------------------------------------- */
 
 bool gen_unary(generator *g)
 {
@@ -19,7 +19,7 @@ bool gen_unary(generator *g)
 	return one_result(g, name, t, 1, NULL, NULL, t->s, t->type);
 }
 
-/* Some other value of the same shape, or itself. */
+/* Returns another value of the same shape, or `like` itself. */
 static term *same_shape(generator *g, const term *like)
 {
 	for (int tries = 0; tries < 30; tries++) {

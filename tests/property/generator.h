@@ -1,4 +1,4 @@
-/* generator.h - what the makers of operations share. */
+/* generator.h - what the generators of operations share. */
 #ifndef TEST_GENERATOR_H
 #define TEST_GENERATOR_H
 
@@ -36,15 +36,15 @@ typedef struct generator {
 	uint64_t rng;
 	char *text;
 	size_t len;
-	const mesh_kind *mesh, *other; /* of as many devices; may be NULL */
+	const mesh_kind *mesh, *other; /* other: with as many devices; may be NULL */
 	term pool[MAX_POOL];
 	int n, next, depth;
-	char *functions; /* of the program, besides @main */
+	char *functions; /* the functions besides @main */
 	size_t functions_len;
 	int n_functions;
-	unsigned manual; /* axes of the mesh (by letter) that a manual computation has taken */
-	bool in_function; /* of which there may be copies: no calls, no manual computations */
-	const char *type; /* of most values */
+	unsigned manual; /* axes of the mesh (a bit for each letter) that are manual here */
+	bool in_function; /* it may be copied: no calls, no manual computations */
+	const char *type; /* the type of most values */
 	bool empty;      /* dimensions may be 0 */
 	bool priorities; /* of dimensions, in shardings */
 } generator;
@@ -59,28 +59,29 @@ void say_result_sharding(generator *g, const term *results, int n);
 int64_t random_dim(generator *g);
 shape random_shape(generator *g, int max_rank);
 term *any_term(generator *g);
-term *find_term(generator *g, const char *type, int min_rank); /* NULL: none found */
+term *find_term(generator *g, const char *type, int min_rank); /* NULL if none is found */
 term *numeric(generator *g, int min_rank);
-term *filled(generator *g, int min_rank); /* with elements */
+term *filled(generator *g, int min_rank); /* a term with at least one element */
 term fresh(generator *g, shape s, const char *type);
 void add_to_pool(generator *g, const term *t);
-/* " : (types) -> (types)" and the end of the line. */
+/* Writes " : (types) -> (types)" and the end of the line. */
 void say_types(generator *g, const term *operands, int n_operands, const term *results, int n);
 void say_operation(generator *g, const char *name, const term *operands, int n_operands,
                    const char *properties, const char *region, const term *results, int n);
 bool one_result(generator *g, const char *name, const term *operands, int n, const char *properties,
                 const char *region, shape s, const char *type);
 term scalar(generator *g, const char *type, int value); /* a constant */
-/* The same value, half of the time behind a barrier: known at run time only. */
+/* Returns the same value; half of the time behind a barrier, so that it is known only at run
+ * time. */
 term maybe_hidden(generator *g, term t);
 char *list_text(char *to, size_t size, const int64_t *v, int n);
 const char *reducer_text(generator *g, char *to, size_t size, const char *op, const char *type);
 void gen_step(generator *g);
-/* A few steps on a pool of their own, whose values nobody outside sees; a value of the wanted
- * shape. */
+/* Writes a few steps on a separate pool, and a value of the wanted shape. Their values are not
+ * visible outside. */
 void inner_steps(generator *g, const term *want, term *out);
 
-/* ---- makers: false, and nothing said, if there is nothing to apply it to --------------- */
+/* ---- generators of ops: write nothing and return false if no value fits --------------------- */
 
 typedef bool gen_fn(generator *g);
 /* generate_shapes.c */

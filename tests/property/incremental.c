@@ -1,11 +1,12 @@
-/* incremental.c - annotations changed one after another give what a fresh propagation gives.
+/* incremental.c - after a series of changed annotations, incremental propagation gives the same
+ * result as a fresh one.
  *
  *   incremental [--seed N] [--count N] [--quiet]
  *
- * Random programs, each with a row of changes: a value gets another annotation or none.  After
- * each the kept propagation runs, and so does the pass on a copy of the imported program with
- * the same annotations; every sharding must be the same pointer.  Then two programs of which it
- * is known how little a change concerns. */
+ * Each random program gets a series of changes: a value is annotated differently, or loses its
+ * annotation. After each change, the propagation that was kept is updated, and the pass runs on a
+ * copy of the imported program with the same annotations. Every sharding must be the same pointer.
+ * Two more programs check that a change visits few operations. */
 #include "generate.h"
 
 #include "../support/lent.h"
@@ -19,7 +20,7 @@ enum { MAX_VALUES = 20000, CHANGES = 8 };
 
 typedef struct trial {
 	tess_ctx *ctx;
-	tess_module *m, *annotated; /* the latter bears the annotations only */
+	tess_module *m, *annotated; /* annotated: has the annotations only */
 	tess_propagation *p;
 	const char *options;
 	uint64_t rng;
@@ -29,7 +30,7 @@ typedef struct trial {
 
 typedef struct tally {
 	long runs, wrong, refused, how[6];
-	unsigned long long visits, operations; /* of those that were partial */
+	unsigned long long visits, operations; /* of partial runs */
 } tally;
 
 static uint64_t below(trial *t, uint64_t n) { return random_next(&t->rng) % n; }
@@ -52,7 +53,7 @@ static size_t list_values(tess_module *m, tess_value **out)
 	return n;
 }
 
-/* Whether not every axis of the mesh will do. */
+/* True if not all axes of the mesh are available. */
 static bool is_of_manual(const tess_value *v)
 {
 	const tess_op *o = tess_value_op(v);
@@ -65,7 +66,7 @@ static bool is_of_manual(const tess_value *v)
 	return false;
 }
 
-/* Whether the sharding of the value is its own, and not that of an edge or of a list. */
+/* True if the value carries its sharding itself, and not an edge or a list of shardings. */
 static bool bears_itself(const tess_value *v)
 {
 	static const char *const flow[] = {"stablehlo.while", "stablehlo.case",
@@ -99,7 +100,7 @@ static void random_dim(trial *t, const tess_mesh *mesh, bool *used, tess_axis *a
 		dim->priority = (int64_t)below(t, 2);
 }
 
-/* NULL: none, or the type does not take one. */
+/* Returns NULL for no annotation, or if the type does not take one. */
 static const tess_sharding *random_sharding(trial *t, const tess_value *v)
 {
 	tess_op *at = tess_module_find(t->m, "mesh");
@@ -180,8 +181,8 @@ static bool same_as(trial *t, tess_module *fresh)
 	return true;
 }
 
-/* Groups whose members disagree get constraints in the fresh program: values are matched by
- * their place, so that such a run is not compared. */
+/* If members of a group disagree, the fresh program gets constraints. Values are matched by
+ * position, so such a run cannot be compared. */
 static bool comparable(trial *t, tess_module *fresh)
 {
 	return list_values(fresh, t->twins) == t->n;
@@ -257,7 +258,7 @@ static void check_program(uint64_t seed, tally *sum)
 	free(text);
 }
 
-/* What the random programs lack. */
+/* Random programs have no groups like these. */
 static const char *const with_groups =
 	"sdy.mesh @mesh = <[\"x\"=2, \"y\"=4]>\n"
 	"func.func @main(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
@@ -267,11 +268,12 @@ static const char *const with_groups =
 	"  sdy.sharding_group %b group_id=0 : tensor<8x8xf32>\n"
 	"  return %1 : tensor<8x8xf32>\n}\n";
 
-/* ---- how much is visited ---------------------------------------------------------- */
+/* ---- number of visits ----------------------------------------------------------------------- */
 
 enum { LAYERS = 96 };
 
-/* Layers of a product and a few others, between barriers that let nothing pass. */
+/* Writes layers of a product and a few other ops, separated by barriers that propagation does not
+ * pass. */
 static char *barrier_chain(void)
 {
 	char *text = malloc(LAYERS * 800 + 1000);
@@ -330,7 +332,7 @@ static bool check_chain(void)
 	good = good && run_with(p, w, x, &s) && expect(s.visits == 0, "the same again", &s);
 	good = good && run_with(p, w, NULL, &s) &&
 	       expect(s.changed >= 4 && s.visits < 60, "back", &s);
-	/* A closed annotation that says what is so already concerns nobody but the neighbours. */
+	/* A closed annotation that matches the present sharding affects only the neighbors. */
 	const tess_sharding *closed = tess_sharding_parse(ctx, (tess_str){"<@mesh, [{}, {}]>", 17},
 	                                                  NULL, NULL, 2);
 	good = good && closed && run_with(p, w, closed, &s) &&

@@ -1,13 +1,13 @@
-/* partition.c - random programs: what the partitioned program computes on every device
- * is the device's part of what the whole program computes.
+/* partition.c - random programs: on every device, the partitioned program computes that device's
+ * shard of what the global program computes.
  *
  *   partition [--seed N] [--count N] [--target MACHINE] [--print] [--quiet]
  *
- * With a machine the partition is the fastest on it, which weighs seconds instead of bytes.
+ * With a machine, the partitioner minimizes seconds on it instead of bytes.
  *
- * A third of the programs runs with replicas, a third as it is partitioned again after it was wrapped
- * in one manual computation.  Padding of arguments holds junk, so that nothing may depend on it.  A failure
- * prints its seed and the program; the exit status is 1. */
+ * A third of the programs runs with replicas. Another third is wrapped in one manual computation
+ * and partitioned again. Padding of arguments is filled with junk, to show that nothing depends on
+ * it. A failure prints its seed and program; the exit status is 1. */
 #include "exec/exec.h"
 #include "generate.h"
 #include "partition/partition.h"
@@ -20,7 +20,7 @@
 typedef struct trial {
 	tess_ctx *ctx;
 	module *m;
-	const target *target; /* NULL: bytes decide */
+	const target *target; /* NULL: the cost is bytes */
 	local_program whole, parts;
 	exec_plan *whole_plan, *parts_plan;
 	exec_value *whole_args, *parts_args, *whole_results, *parts_results;
@@ -48,8 +48,8 @@ static void drop_shardings(module *m)
 	}
 }
 
-/* The parts in another form.  A program whose arguments and results are on meshes that do not fit one
- * manual computation stays as it is. */
+/* Wraps the per-device program in a manual computation. Programs whose arguments and results are on
+ * meshes that do not fit one manual computation stay as they are. */
 static bool wrap_parts(trial *t, const partition_options *o)
 {
 	local_program wrapped;
@@ -99,7 +99,7 @@ static void fill_random(trial *t, const type *type, void *data)
 	}
 }
 
-/* Box of `device`, in elements; false: it holds everything. */
+/* Computes the box of `device`, in elements. Returns false if the device has the whole value. */
 static bool box_of(const global_value *g, int64_t device, int64_t *begin, int64_t *end,
                    int64_t *local)
 {
@@ -117,8 +117,8 @@ static bool box_of(const global_value *g, int64_t device, int64_t *begin, int64_
 	return true;
 }
 
-/* Calls visit with the offsets (in elements) of each element of the box in the global and in
- * the local array. */
+/* Calls `visit` for each element of the box with its offsets, in elements, in the global and in the
+ * local array. */
 typedef void visit_fn(void *arg, int64_t global, int64_t local);
 static void visit_box(const global_value *g, int64_t device, visit_fn *visit, void *arg)
 {
@@ -205,7 +205,7 @@ static void compare_element(void *arg, int64_t global, int64_t local)
 		memcpy(&x, a, 4);
 		memcpy(&y, b, 4);
 		same = x == y || (isnan(x) && isnan(y)) || fabsf(x - y) <= 1e-3f * (1 + fabsf(x));
-		/* huge sums of both signs cancel differently */
+		/* large sums with mixed signs cancel differently */
 		same |= !(fabsf(x) < 1e6f) || !isfinite(y);
 	}
 	if (!same && !c->wrong++)

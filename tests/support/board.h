@@ -1,5 +1,5 @@
-/* board.h - a board in a folder, by which processes of one machine find each other, and what runs a
- * function in several processes. */
+/* board.h - a key-value board in a folder, through which processes of one machine find each other;
+ * and in_processes(), which runs a function in several processes. */
 #ifndef TESS_TEST_BOARD_H
 #define TESS_TEST_BOARD_H
 
@@ -20,7 +20,7 @@ static inline void board_path(const char *folder, const char *key, char *path, s
 		*s = *s == '/' || *s == ':' ? '_' : *s;
 }
 
-/* Whole or not at all. */
+/* Writes a value atomically: readers see all of it, or none. */
 static inline bool board_put(void *folder, const char *key, const char *text)
 {
 	char path[512], half[530];
@@ -69,7 +69,7 @@ static inline void board_free(char *folder)
 	free(folder);
 }
 
-/* Until all n processes have come to this step. */
+/* Waits until all n processes have reached this step. */
 static inline void board_meet(char *folder, const char *step, int rank, int n)
 {
 	char key[64];
@@ -85,7 +85,7 @@ static inline void board_meet(char *folder, const char *step, int rank, int n)
 extern void __gcov_dump(void); /* of libgcov: exit() calls it, _exit() does not */
 #endif
 
-/* Ends a process that in_processes() has started, without what exit() does for its parent. */
+/* Ends a process that in_processes() started, without running its parent's exit handlers. */
 static inline void end_process(int status)
 {
 #ifdef TESS_COVERAGE
@@ -94,8 +94,8 @@ static inline void end_process(int status)
 	_exit(status);
 }
 
-/* Runs fn(rank, arg) in n processes.  @return how many did not end as they should: by exit status 0, or,
- * the ranks of `lost` (a bit each), by a signal. */
+/* Runs fn(rank, arg) in n processes. @return number of processes that did not end as expected: with
+ * exit status 0 or, if their bit in `lost` is set, by a signal */
 static inline int in_processes(int n, void (*fn)(int rank, void *arg), void *arg, unsigned lost)
 {
 	pid_t pids[16];
@@ -122,7 +122,7 @@ static inline int in_processes(int n, void (*fn)(int rank, void *arg), void *arg
 	return wrong;
 }
 
-/* In such a process: ends it if this is false. */
+/* For the function that runs in a process: ends the process with an error if `x` is false. */
 #define MUST(x)                                                                                    \
 	do {                                                                                       \
 		if (!(x)) {                                                                        \

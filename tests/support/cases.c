@@ -1,4 +1,4 @@
-/* cases.c - reading files of cases, and counting. */
+/* cases.c - reads files of recorded cases, and counts the results. */
 #include "cases.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 enum { GROUPS = 100 };
 
-static tess_str cases, differences; /* of this program: it checks one file */
+static tess_str cases, differences; /* one file per process */
 
 static tess_str read_file(const char *path)
 {
@@ -54,14 +54,14 @@ bool case_differs(tess_str wanted)
 	return false;
 }
 
-/* ---- counting ---------------------------------------------------------------------------- */
+/* ---- results by group ----------------------------------------------------------------------- */
 
 typedef struct tally {
 	char group[64];
 	int count[3];
 } tally;
 
-/* The last one stands for all groups beyond it. */
+/* The last tally collects all groups for which there is no room. */
 static tally *tally_of(tally *t, int *n, tess_str group)
 {
 	for (int i = 0; i < *n; i++)

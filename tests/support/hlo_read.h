@@ -1,4 +1,4 @@
-/* hlo_read.h - HLO as it is, for tests. */
+/* hlo_read.h - parses HLO text for tests. */
 #ifndef TESS_TEST_HLO_READ_H
 #define TESS_TEST_HLO_READ_H
 

@@ -1,4 +1,4 @@
-/* json_in.c - reading JSON in tests: plain, strict enough, recursive. */
+/* json_in.c - a small recursive JSON parser for tests. */
 #include "json_in.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static char *read_escape(reader *r, char *to)
 	return to + 1;
 }
 
-/* After the opening quote. */
+/* Reads a string whose opening quote has been taken. */
 static tess_str read_string(reader *r)
 {
 	char *text = malloc((size_t)(r->end - r->p) + 1), *to = text;

@@ -1,4 +1,4 @@
-/* json_in.h - reading JSON in tests. */
+/* json_in.h - a JSON parser for tests. */
 #ifndef TESS_TEST_JSON_IN_H
 #define TESS_TEST_JSON_IN_H
 
@@ -13,24 +13,24 @@ typedef struct json_value json_value;
 struct json_value {
 	json_kind kind;
 	bool yes;
-	bool is_real; /* a number that is written with a point */
+	bool is_real; /* a number written with a decimal point */
 	double number;
 	int64_t integer;
-	tess_str text;  /* of a string; of a member, see key */
+	tess_str text;  /* of a string; `key` is the name of a member */
 	tess_str key;   /* in an object */
 	json_value *first, *next;
 	int n;
 };
 
-/* Parses one value; NULL if it is malformed.  Release with json_free(). */
+/* Parses one value. Returns NULL if it is malformed. Release it with json_free(). */
 json_value *json_parse(tess_str text);
 void json_free(json_value *v);
-/* Member of an object, or NULL; v may be NULL. */
+/* Returns a member of an object, or NULL; v may be NULL. */
 const json_value *json_get(const json_value *v, const char *key);
-/* Text of a string member; empty if there is none. */
+/* Returns the text of a string member; empty if there is none. */
 tess_str json_text(const json_value *v, const char *key);
-/* Integers of an array member; returns how many, at most cap are written; -1 if it is
- * no array. */
+/* Writes the integers of an array member, at most cap. Returns their number, or -1 if it is not an
+ * array. */
 int json_ints(const json_value *v, const char *key, int64_t *out, int cap);
 bool json_yes(const json_value *v, const char *key);
 

@@ -1,10 +1,10 @@
-/* lent.h - texts of the library, for tests that look at them at once. */
+/* lent.h - texts from the library, for tests that read them at once. */
 #ifndef TESS_TEST_LENT_H
 #define TESS_TEST_LENT_H
 
 #include <tessera/core.h>
 
-/* A text that lives until 32 more have been lent; ptr is NULL if it is. */
+/* Takes over a text, and keeps it until 32 more were taken over. Its ptr is NULL if `text` is. */
 static inline tess_str lent(char *text)
 {
 	static char *texts[32];

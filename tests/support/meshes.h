@@ -1,10 +1,11 @@
-/* meshes.h - meshes from lists, for tests. */
+/* meshes.h - meshes from arrays, for tests. */
 #ifndef TESS_TEST_MESHES_H
 #define TESS_TEST_MESHES_H
 
 #include <tessera/sharding.h>
 
-/* Axes of these sizes; names NULL: by number; kinds NULL: all of this kind. */
+/* Makes a mesh with axes of these sizes. Without `names`, axes are named by number; without
+ * `kinds`, all are of `kind`. */
 static inline const tess_mesh *mesh_with(tess_ctx *ctx, const int64_t *sizes, size_t n,
                                          const char *const *names, const tess_axis_kind *kinds,
                                          tess_axis_kind kind, const int64_t *ids, size_t n_ids)
@@ -16,7 +17,7 @@ static inline const tess_mesh *mesh_with(tess_ctx *ctx, const int64_t *sizes, si
 	return tess_mesh_make(ctx, axes, n, ids, n_ids);
 }
 
-/* As jax.make_mesh(): Explicit, unless kinds say otherwise. */
+/* Like jax.make_mesh(): axes are Explicit unless `kinds` says otherwise. */
 static inline const tess_mesh *jax_mesh(tess_ctx *ctx, const int64_t *sizes, size_t n_sizes,
                                         const char *const *names, size_t n_names,
                                         const tess_axis_kind *kinds, size_t n_kinds)
@@ -27,7 +28,7 @@ static inline const tess_mesh *jax_mesh(tess_ctx *ctx, const int64_t *sizes, siz
 	                 NULL, 0);
 }
 
-/* As torch_xla's Mesh(). */
+/* Like torch_xla's Mesh(). */
 static inline const tess_mesh *torch_mesh(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
                                           const int64_t *shape, size_t rank,
                                           const char *const *names, size_t n_names)
@@ -37,7 +38,7 @@ static inline const tess_mesh *torch_mesh(tess_ctx *ctx, const int64_t *ids, siz
 	return mesh_with(ctx, shape, rank, names, NULL, TESS_AXIS_AUTO, ids, ids ? n_ids : 0);
 }
 
-/* The number of an axis; -1: there is none of this name. */
+/* Returns the index of an axis; -1 if there is none with this name. */
 static inline int mesh_find_axis(const tess_mesh *m, const char *name)
 {
 	tess_mesh_axis a;
@@ -47,7 +48,7 @@ static inline int mesh_find_axis(const tess_mesh *m, const char *name)
 	return -1;
 }
 
-/* The size of an axis; -1: there is none. */
+/* Returns the size of an axis; -1 if there is no such axis. */
 static inline int64_t mesh_size_of(const tess_mesh *m, size_t axis)
 {
 	tess_mesh_axis a;

@@ -14,7 +14,7 @@
 
 enum { N = 32 }; /* elements of a matrix of 8 x 4 */
 
-/* With a mesh X=4, Y=2, both Explicit. */
+/* Returns a context with a mesh X=4, Y=2, both Explicit. */
 static inline tess_ctx *context(void)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);
@@ -34,7 +34,7 @@ static inline bool text_has(tess_str text, const char *part)
 	return false;
 }
 
-/* What is done, and a part of what is said. */
+/* Expects that the first diagnostic contains `part`, and clears all. */
 static inline void said(tess_ctx *ctx, const char *part)
 {
 	tess_diag d;

@@ -1,4 +1,4 @@
-/* build_fixture.h - programs that are built. */
+/* build_fixture.h - for tests that build programs. */
 #ifndef TESS_BUILD_FIXTURE_H
 #define TESS_BUILD_FIXTURE_H
 
@@ -9,7 +9,7 @@
 static const tess_attr *attr(const char *text) { return tess_attr_parse(ctx, str(text)); }
 static const tess_type *type(const char *text) { return tess_type_parse(ctx, str(text)); }
 
-/* A function with arguments of these types, and a builder inside of it. */
+/* Makes a function with arguments of these types, and a builder in it. */
 static tess_builder *in_function(tess_module *m, const char *const *types, size_t n,
                                  const char *result, tess_value **args)
 {
@@ -25,7 +25,7 @@ static tess_builder *in_function(tess_module *m, const char *const *types, size_
 	return b;
 }
 
-/* The only result of an operation on the values that follow its text. */
+/* Builds an operation on the values after its text, and returns its only result. */
 #define MAKE(b, text, ...)                                                                         \
 	tess_build1(b, text, (tess_value *[]){__VA_ARGS__},                                        \
 	            sizeof((tess_value *[]){__VA_ARGS__}) / sizeof(tess_value *))

@@ -1,4 +1,4 @@
-/* module_fixture.h - a context for each test, and programs read in it. */
+/* module_fixture.h - a context for each test, and parsing programs in it. */
 #ifndef TESS_MODULE_FIXTURE_H
 #define TESS_MODULE_FIXTURE_H
 

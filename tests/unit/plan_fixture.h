@@ -1,4 +1,5 @@
-/* plan_fixture.h - a context for each test, from inside, and programs read in it. */
+/* plan_fixture.h - a context for each test, with access to internals, and parsing programs in
+ * it. */
 #ifndef TESS_PLAN_FIXTURE_H
 #define TESS_PLAN_FIXTURE_H
 
@@ -14,7 +15,7 @@ enum { MOST_PROGRAMS = 16 };
 
 static tess_ctx *ctx;
 static jmp_buf frame;
-static module *programs[MOST_PROGRAMS]; /* of this test */
+static module *programs[MOST_PROGRAMS]; /* of the current test */
 static int n_programs;
 
 static int setup(void **state)
@@ -36,7 +37,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* A program that teardown() frees. */
+/* Registers a program that teardown() frees. */
 static inline module *kept(module *m)
 {
 	assert_non_null(m);
@@ -50,8 +51,9 @@ static inline module *parse(const char *text)
 	return kept(mlir_parse(ctx, source_new(ctx, "test", str_of(text)), &o));
 }
 
-/* A step of training n layers t = tanh(y w) (1 + y): backward goes through them in reverse, then each w
- * becomes w - d.  It shows structure; the gradients are not right. */
+/* A training step with n layers t = tanh(y w) (1 + y): the backward pass goes through them in
+ * reverse order, and then each w becomes w - d. Only the structure matters; the gradients are
+ * wrong. */
 static inline const char *layered_text(int n)
 {
 	static const char dot[] = "(tensor<8x16xf32>, tensor<16x16xf32>) -> tensor<8x16xf32>\n";

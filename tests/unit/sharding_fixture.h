@@ -1,11 +1,11 @@
-/* sharding_fixture.h - what the unit tests of sharding share: a context, and
- * meshes, axes and shardings written as text. */
+/* sharding_fixture.h - what the unit tests of sharding share: a context, and meshes, axes and
+ * shardings from text. */
 #ifndef TEST_SHARDING_FIXTURE_H
 #define TEST_SHARDING_FIXTURE_H
 
 #include "sharding/sharding.h"
 
-/* cmocka wants these before itself */
+/* cmocka requires these before its own header */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static inline source *text_source(const char *text)
 	return source_new(ctx, "test", str_of(text));
 }
 
-/* Fails the test, with the diagnostics, if there are any. */
+/* Fails the test and prints the diagnostics if there are any. */
 static inline void expect_no_errors(void)
 {
 	if (!diag_errors(ctx))
@@ -72,7 +72,7 @@ static inline axis_list axes_text(const char *text)
 	return l;
 }
 
-/* "x" or "x":(1)2, without the braces; NULL: none (ref.axis is NULL). */
+/* Returns "x" or "x":(1)2, without braces. NULL gives an empty reference (ref.axis is NULL). */
 static inline axis_ref axis_text(const char *text)
 {
 	if (!text)

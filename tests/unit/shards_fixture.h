@@ -1,5 +1,5 @@
-/* shards_fixture.h - whole values cut into the shards of a program's inputs, and what the shards of
- * outputs are compared with. */
+/* shards_fixture.h - cuts global values into the shards of a program's inputs, and compares the
+ * shards of outputs. */
 #ifndef TESS_TEST_SHARDS_FIXTURE_H
 #define TESS_TEST_SHARDS_FIXTURE_H
 
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <tessera/shards.h>
 
-/* The box of a device's shard in the whole value. */
+/* Computes the box of a device's shard in the global value. */
 static inline bool shard_box(const tess_tensor *whole, const tess_sharding *s, const tess_mesh *mesh,
                              int64_t device, int64_t *begin, int64_t *end)
 {
@@ -19,7 +19,7 @@ static inline bool shard_box(const tess_tensor *whole, const tess_sharding *s, c
 	       tess_sharding_box(s, mesh, whole->dims, whole->rank, device, begin, end) == TESS_OK;
 }
 
-/* Copies between the whole value and a shard, element by element. */
+/* Copies between the global value and a shard, element by element. */
 static inline void shard_move(const tess_tensor *whole, const tess_tensor *shard, const int64_t *begin,
                               const int64_t *end, const char *from, char *to, bool cut)
 {
@@ -39,7 +39,7 @@ static inline void shard_move(const tess_tensor *whole, const tess_tensor *shard
 	}
 }
 
-/* The shards of an input, one for each device; those that hold the same box share a buffer. */
+/* Makes the shards of an input, one for each device. Devices with the same box share a buffer. */
 static inline bool shards_cut(const tess_exec *e, size_t i, const tess_tensor *whole, tess_buffer **out)
 {
 	enum { MOST = 32 };
@@ -70,7 +70,7 @@ static inline bool shards_cut(const tess_exec *e, size_t i, const tess_tensor *w
 	return true;
 }
 
-/* Whether every device's shard of an output is what the whole one has there. */
+/* True if every device's shard of an output equals its part of the global value. */
 static inline bool shards_agree(const tess_exec *e, size_t i, const tess_tensor *whole,
                                 tess_buffer *const *out, tess_tolerance tolerance)
 {

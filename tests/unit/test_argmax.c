@@ -1,6 +1,6 @@
-/* test_argmax.c - argmax and argmin, written in many ways, give what the body gives when it is
- * applied element by element: in front of the general reduction the places are hidden by a
- * barrier, behind which they are no iota any more. */
+/* test_argmax.c - argmax and argmin, written in many ways, give the same result as their bodies
+ * applied element by element. To get the latter, the indices are hidden behind a barrier: they are
+ * no iota any more, so the general reduction is used. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,24 +14,24 @@
 #include "exec/exec.h"
 #include "mlir/mlir.h"
 
-/* A body of the value's arguments %a, %b and the places' %i, %j; the last line of each names what
- * is kept.  X is GT or LT, Y is GE or LE. */
+/* Bodies on two values %a, %b and their indices %i, %j. %p and %q choose which value and which
+ * index are kept. X is GT or LT, Y is GE or LE. */
 static const char *const bodies[] = {
-	/* JAX: NaN first, then the first of equals; the value is that of the last */
+	/* JAX: NaN first, then the first of equal elements; the value is from the last */
 	"%0 = stablehlo.compare X, %a, %b : V\n %1 = stablehlo.compare NE, %a, %a : V\n"
 	"%2 = stablehlo.or %0, %1 : tensor<i1>\n %3 = stablehlo.compare EQ, %a, %b : V\n"
 	"%4 = stablehlo.compare LT, %i, %j : P\n %5 = stablehlo.and %3, %4 : tensor<i1>\n"
 	"%q = stablehlo.or %2, %5 : tensor<i1>\n %p = stablehlo.or %2, %0 : tensor<i1>\n",
-	/* the first of equals */
+	/* the first of equal elements */
 	"%0 = stablehlo.compare Y, %a, %b : V\n %1 = stablehlo.compare NE, %a, %a : V\n"
 	"%p = stablehlo.or %1, %0 : tensor<i1>\n %q = stablehlo.or %0, %1 : tensor<i1>\n",
-	/* the last of equals; arguments the other way round */
+	/* the last of equal elements; arguments swapped */
 	"%0 = stablehlo.compare Y, %b, %a : V\n %1 = stablehlo.compare NE, %b, %b : V\n"
 	"%2 = stablehlo.or %0, %1 : tensor<i1>\n %3 = stablehlo.compare EQ, %a, %a : V\n"
 	"%4 = stablehlo.and %2, %3 : tensor<i1>\n %p = stablehlo.not %4 : tensor<i1>\n"
 	"%5 = stablehlo.compare NE, %a, %a : V\n %6 = stablehlo.compare X, %a, %b : V\n"
 	"%q = stablehlo.or %5, %6 : tensor<i1>\n",
-	/* the last of equals, in which the order says what becomes of NaN */
+	/* the last of equal elements; the order of arguments decides about NaN */
 	"%p = stablehlo.compare X, %a, %b : V\n %q = stablehlo.compare X, %a, %b : V\n",
 };
 
@@ -77,7 +77,7 @@ static const lines shapes[] = {
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
-/* The body for these types, in place of X, Y, V and P. */
+/* Writes the body for these types, with X, Y, V and P replaced. */
 static void write_body(FILE *to, const char *body, bool max, const element *e, const char *place)
 {
 	for (; *body; body++)
@@ -172,7 +172,7 @@ static void program_free(program *g)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* Some lines have all kinds of elements, some few, some none but the first `kinds`. */
+/* Some lines have all kinds of elements, some a few, some only the first `kinds`. */
 static void fill(char *to, const element *e, int n, int kinds, uint64_t seed)
 {
 	for (int i = 0; i < n; i++) {
@@ -213,7 +213,8 @@ static void all_ways(void **state)
 						compare(&shapes[s], bodies[b], max, &elements[e]);
 }
 
-/* The iota is not computed: one step; but what becomes of NaN must be known. */
+/* The iota is not computed, so there is one step, but only if the body's handling of NaN is
+ * known. */
 static void needs_no_iota(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* test_array_api.c - array programs: gradients against differences, eager against traced, data in
- * and out, communication that is told, meshes and places. */
+/* test_array_api.c - array programs: gradients against difference quotients, eager against traced
+ * runs, data in and out, warnings about implicit communication, meshes and device order. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 /* ---- gradients ------------------------------------------------------------------------- */
 
-/* What is differentiated: the sum of the squares of one operation of x[8@X,4] and y[8@X,4]. */
+/* What is differentiated: the sum of the squares of one operation on x[8@X,4] and y[8@X,4]. */
 typedef struct probe {
 	const char *op;
 	int n_in;
@@ -186,7 +186,7 @@ static void eager_is_typed_and_right(void **state)
 	tess_ctx_free(ctx);
 }
 
-/* ---- communication that types do not show, and choices -------------------------------------- */
+/* ---- implicit communication, and ambiguous shardings ---------------------------------------- */
 
 static void communication_is_told(void **state)
 {
@@ -218,7 +218,7 @@ static void communication_is_told(void **state)
 	said(ctx, "an all-gather");
 	assert_int_equal(tess_array_set_comm(ctx, TESS_COMM_ALLOW), TESS_OK);
 	assert_int_equal(tess_array_set_comm(ctx, (tess_comm)7), TESS_USAGE);
-	/* a lookup in a sharded dimension: both choices are named */
+	/* a lookup in a sharded dimension: the message names both choices */
 	int32_t places[] = {1, 2};
 	int64_t n = 2;
 	tess_array *at = tess_array_new(ctx, tess_array_type_make(ctx, TESS_I32, &n, 1, NULL),
@@ -244,7 +244,7 @@ static tess_array *vector_of(tess_ctx *ctx, tess_dtype type, int64_t n, const vo
 	return tess_array_new(ctx, tess_array_type_make(ctx, type, &n, 1, NULL), data);
 }
 
-/* Elements of x at these places; both arrays are released. */
+/* Compares the elements of x at these indices. Releases both arrays. */
 static void taken(tess_ctx *ctx, tess_array *x, tess_array *at, void *elements, size_t bytes)
 {
 	tess_tensor t;
@@ -258,8 +258,9 @@ static void taken(tess_ctx *ctx, tess_array *x, tess_array *at, void *elements, 
 	tess_array_free(x);
 }
 
-/* As jnp.take has it (JAX 0.11.2): 8 bits do not count 200 elements, nor from the end of them, but
- * what they reach is there; unsigned elements that are none are the largest number. */
+/* Like jnp.take (JAX 0.11.2): indices of 8 bits can count neither 200 elements nor from the end of
+ * them, but find those in their range. Out-of-range elements of unsigned types are the largest
+ * number. */
 static void lookups_count_in_their_types(void **state)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);
@@ -284,7 +285,7 @@ static void lookups_count_in_their_types(void **state)
 
 /* ---- element types ---------------------------------------------------------------------- */
 
-/* As jnp.add has it (JAX 0.11.2, 64 bits off but where they are given). */
+/* Like jnp.add (JAX 0.11.2, with 64-bit types only where they are given). */
 static void types_meet_in_one_that_has_both(void **state)
 {
 	static const tess_dtype met[][3] = {
@@ -306,7 +307,7 @@ static void types_meet_in_one_that_has_both(void **state)
 	tess_ctx_free(ctx);
 }
 
-/* jnp's functions where numbers end (JAX 0.11.2). */
+/* jnp's functions at the limits of float types (JAX 0.11.2). */
 static void borders_of_floats_are_as_in_jax(void **state)
 {
 	static const struct {
@@ -356,7 +357,7 @@ static void large_means_are_taken_out(void **state)
 
 /* ---- data in and out ------------------------------------------------------------------------- */
 
-/* DLPack's DLManagedTensorVersioned, as its header (1.0) has it. */
+/* DLPack's DLManagedTensorVersioned, as in version 1.0 of its header. */
 typedef struct managed {
 	uint32_t major, minor;
 	void *manager_ctx;
@@ -424,7 +425,7 @@ static void data_comes_and_goes(void **state)
 	tess_ctx_free(ctx);
 }
 
-/* Counts the parts, and numbers the elements of the whole. */
+/* Counts the parts, and numbers the elements of the whole array. */
 static bool numbered(void *env, const int64_t *begin, const int64_t *end, void *data,
                      const int64_t *strides)
 {
@@ -464,9 +465,9 @@ static void values_are_made_where_they_lie(void **state)
 	tess_ctx_free(ctx);
 }
 
-/* ---- manual regions where devices are in another order --------------------------------------- */
+/* ---- manual regions on meshes with another device order ------------------------------------- */
 
-/* Each part gets the place of its device along x added, and the sum of all parts along y. */
+/* Returns the sum over y of each part, plus the index of its device along x. */
 static int placed_part(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
                        size_t cap)
 {
@@ -514,7 +515,7 @@ static void regions_know_their_devices(void **state)
 	tess_ctx_free(ctx);
 }
 
-/* The same region on an array mesh: what is computed does not depend on where, what lies where
+/* The same region on an array mesh. The values do not depend on the device order; the placement
  * does. */
 static void meshes_know_their_devices(void **state)
 {
@@ -554,7 +555,7 @@ static void meshes_know_their_devices(void **state)
 		for (int c = 0; c < 2; c++)
 			assert_true(((const float *)t.data)[2 * r + c] ==
 			            data[4 * r + c] + data[4 * r + 2 + c] + (float)r);
-	/* another order is another mesh */
+	/* a mesh in another order is a different mesh */
 	assert_int_equal(tess_array_set_mesh(ctx, plain), TESS_OK);
 	assert_null(tess_apply1(ctx, "lax.sin", NULL, 1, v));
 	said(ctx, "mesh");
@@ -564,7 +565,7 @@ static void meshes_know_their_devices(void **state)
 	tess_ctx_free(ctx);
 }
 
-/* ---- where values lie ------------------------------------------------------------------------ */
+/* ---- placement of values -------------------------------------------------------------------- */
 
 static void lies(tess_ctx *ctx, tess_array *v, const char *type, const char *sharding)
 {
@@ -587,7 +588,7 @@ static int doubled(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, te
 	return out[0] && out[1] ? 2 : -1;
 }
 
-/* Types name Explicit axes only; the compiler's choice along Auto axes is seen beside them. */
+/* Types name only Explicit axes. The sharding chosen along Auto axes is shown in addition. */
 static void auto_axes_are_seen_beside_types(void **state)
 {
 	tess_ctx *ctx = tess_ctx_new(NULL);
@@ -610,7 +611,7 @@ static void auto_axes_are_seen_beside_types(void **state)
 	lies(ctx, z, "f32[8@X,4]", "P('X', 'Y')");
 	const tess_array_type *type = tess_array_typeof(x);
 	tess_fn *f = tess_fn_trace(ctx, doubled, NULL, &type, 1);
-	for (int k = 0; k < 3; k++) { /* with y, with x, with y again: planned for each */
+	for (int k = 0; k < 3; k++) { /* with y, with x, with y again: a plan for each */
 		tess_tensor t;
 		assert_int_equal(tess_fn_call(f, k == 1 ? &x : &y, 1, out, 2), 2);
 		lies(ctx, out[0], "f32[8@X,4]", k == 1 ? "P('X', None)" : "P('X', 'Y')");

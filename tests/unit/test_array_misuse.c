@@ -1,5 +1,5 @@
-/* test_array_misuse.c - what happens when array programs and marked tensors are misused: an error
- * that says so.  Every function called wrongly: tests/misuse. */
+/* test_array_misuse.c - misuse of array programs and marked tensors gives an error that says what
+ * is wrong. tests/misuse calls every function wrongly. */
 #include <stdlib.h>
 
 #include "array_fixture.h"
@@ -46,7 +46,7 @@ static void misuse_is_an_error(void **state)
 
 	tess_fn *f = tess_fn_trace(ctx, keep_value, NULL, &t, 1);
 	assert_non_null(f);
-	assert_null(tess_fn_trace(ctx, use_kept, NULL, &t, 1)); /* of a function that has ended */
+	assert_null(tess_fn_trace(ctx, use_kept, NULL, &t, 1)); /* a value of a past function */
 	tess_array *foreign = tess_array_new(
 			   other, tess_array_type_make(other, TESS_F32, dims, 2, "X, _"), data),
 		   *got;
@@ -140,7 +140,7 @@ static void wrong_values_are_told(void **state)
 	said(ctx, "incompatible shapes");
 	assert_null(tess_apply1(ctx, "lax.add", NULL, 2, x, i));
 	said(ctx, "of one element type");
-	assert_null(tess_apply1(ctx, "lax.add", NULL, 2, x, NULL)); /* told before, or never made */
+	assert_null(tess_apply1(ctx, "lax.add", NULL, 2, x, NULL)); /* failed earlier */
 	assert_null(tess_apply1(ctx, "lax.nothing", NULL, 1, x));
 	said(ctx, "there is no operation");
 	assert_null(tess_apply1(ctx, "lax.broadcast_to_rank",
@@ -183,7 +183,8 @@ static void wrong_values_are_told(void **state)
 	tess_ctx_free(other);
 }
 
-/* A convolution of 6 features in a kernel for `in`, with one more attribute; what is wrong. */
+/* Expects an error for a convolution of 6 features with a kernel for `in`, and one more
+ * attribute. */
 static void refused_conv(tess_ctx *ctx, int64_t in, const char *key, const int64_t *v, size_t n,
                          const char *why)
 {

@@ -1,9 +1,9 @@
-/* test_array_vmap.c - collectives along the dimension of a vmap, by its name: what JAX does not
- * have, and what is refused.  What JAX has is in tests/conformance/jax/jax_explicit_derived.jsonl. */
+/* test_array_vmap.c - collectives along a named vmap dimension: what JAX does not support, and what
+ * is refused. tests/conformance/jax/jax_explicit_derived.jsonl covers what JAX supports. */
 #include "../support/lent.h"
 #include "array_fixture.h"
 
-/* One collective of x[4,2] under vmap(axis_name="i"), inside a shard_map over X or not. */
+/* One collective on x[4,2] under vmap(axis_name="i"), possibly in a shard_map over X. */
 typedef struct collective {
 	const char *op, *axes, *key, *value;
 	const char *name; /* axis_name; NULL: "i" */
@@ -81,7 +81,7 @@ static void refusals_say_why(void **state)
 	}
 }
 
-/* ---- what comes from nowhere is 0; JAX takes whole permutations only ----------------------- */
+/* ---- elements that nobody sends to are 0; JAX accepts only full permutations ---------------- */
 
 static int moved(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
                  size_t cap)
@@ -118,9 +118,10 @@ static void nothing_comes_from_nowhere(void **state)
 	}
 }
 
-/* ---- elements whose loops end at different times ------------------------------------------- */
+/* ---- loops that end at different times for different elements ------------------------------- */
 
-/* The body doubles its value, and the test, whose env is not NULL, is whether it is below ten. */
+/* As the loop's body, doubles its value; as its condition, if env is not NULL, tests if the value
+ * is below ten. */
 static int doubled_or_below(tess_ctx *ctx, void *env, tess_array *const *in, size_t n,
                             tess_array **out, size_t cap)
 {

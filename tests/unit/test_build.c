@@ -8,7 +8,7 @@
 #include <zlib.h>
 #endif
 
-/* The module prints as `text`, parsed and printed, does. */
+/* Expects that the module prints the same as `text`, parsed and printed. */
 static void assert_program(tess_module *m, const char *text)
 {
 	tess_module *want = parsed(text);
@@ -74,7 +74,7 @@ static void test_given_types_and_attributes(void **state)
 	       "  return %1 : tensor<3x4xf32>\n}");
 }
 
-/* Without result types they follow from the operands, or that they do not is an error. */
+/* Without result types, they are inferred from the operands, or there is an error. */
 static void test_result_types(void **state)
 {
 	(void)state;
@@ -105,7 +105,7 @@ static void test_result_types(void **state)
 	tess_module_free(m);
 }
 
-/* Regions that are filled piece by piece. */
+/* Regions that are filled in several steps. */
 static void test_regions(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void test_misuse(void **state)
 	assert_int_equal(tess_builder_status(b), TESS_INVALID);
 	assert_int_equal(tess_diag_errors(ctx), 1);
 	assert_null(MAKE(b, "stablehlo.tanh %0", NULL));
-	assert_int_equal(tess_builder_status(b), TESS_INVALID); /* the first counts */
+	assert_int_equal(tess_builder_status(b), TESS_INVALID); /* the first error counts */
 	assert_null(tess_build1(b, NULL, x, 1));
 	assert_null(tess_build1(b, "stablehlo.tanh %0", NULL, 1));
 	assert_null(tess_build1(NULL, "stablehlo.tanh %0", x, 1));
@@ -233,7 +233,7 @@ static void test_walk(void **state)
 	tess_op *tanh_op = tess_block_first(tess_op_body(f, 0));
 	tess_value *v = tess_op_result(tanh_op, 0);
 	tess_use *u = tess_value_uses(v);
-	assert_int_equal(tess_use_index(u), 1); /* newest first */
+	assert_int_equal(tess_use_index(u), 1); /* the newest first */
 	assert_int_equal(tess_use_index(tess_use_next(u)), 0);
 	assert_null(tess_use_next(tess_use_next(u)));
 	assert_ptr_equal(tess_value_op(tess_op_operand(tess_op_next(tanh_op), 0)), tanh_op);
@@ -297,7 +297,8 @@ static void test_edit(void **state)
 	tess_module_free(m);
 }
 
-/* Operations share lists of attributes; to change one's leaves the others as they are. */
+/* Operations share lists of attributes. Changing one operation's attributes leaves the others
+ * unchanged. */
 static void test_equal_attributes(void **state)
 {
 	(void)state;
@@ -341,7 +342,7 @@ static void test_copies(void **state)
 	assert_int_equal(tess_op_move(other, first, tess_op_body(first, 0), NULL), TESS_USAGE);
 	assert_int_equal(tess_op_erase(other, second), TESS_OK);
 	assert_null(tess_module_find(other, "main_0"));
-	tess_module_free(m); /* the copy stands alone */
+	tess_module_free(m); /* the copy is independent */
 	assert_int_equal(tess_module_verify(other), TESS_OK);
 	assert_program(other, two_uses);
 	tess_builder_free(b);
@@ -355,7 +356,8 @@ static void assert_name(const tess_value *v, const char *want)
 	assert_memory_equal(name.ptr ? name.ptr : "", want, name.len);
 }
 
-/* Names are those of the text, also of a copy whose original is gone, and in another module. */
+/* Values keep the names of the text, also in a copy whose original is freed, and in another
+ * module. */
 static void test_names(void **state)
 {
 	(void)state;

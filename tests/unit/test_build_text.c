@@ -1,10 +1,10 @@
-/* Operations built from their texts: the forms, names and locations, and what is wrong. */
+/* Operations built from text: every custom syntax, names and locations, and errors. */
 #include "../support/lent.h"
 #include "build_fixture.h"
 
 #include <stdio.h>
 
-/* What the context complains of. */
+/* Returns the diagnostics of the context. */
 static const char *rendered(void)
 {
 	static char text[2048];
@@ -13,12 +13,12 @@ static const char *rendered(void)
 	return text;
 }
 
-/* ---- one operation of each kind of form, against the program that a file would have ---------- */
+/* ---- one operation for each kind of syntax, compared with a parsed program ------------------ */
 
 typedef struct form_case {
-	const char *built;  /* as the builder takes it; its operands are some of the arguments */
-	const char *parsed; /* the same operation in the program */
-	const char *given;  /* the arguments that are handed in, by number: "01" */
+	const char *built;  /* for the builder; its operands are some of the arguments */
+	const char *parsed; /* the same operation as it is in a program */
+	const char *given;  /* the arguments that are passed, by number: "01" */
 	size_t n_results;
 } form_case;
 
@@ -135,7 +135,7 @@ static const form_case form_cases[] = {
      "(tensor<4x8xf32>, tensor<f32>)", "03", 2},
 };
 
-/* How often each argument is used, newest first, as numbers of operands. */
+/* Lists the uses of each argument, newest first, as operand numbers. */
 static void uses_of(tess_module *m, char *out, size_t size)
 {
 	tess_block *body = tess_op_body(tess_module_find(m, "main"), 0);
@@ -206,7 +206,7 @@ static void test_forms(void **state)
 		build_form(&form_cases[i]);
 }
 
-/* Names that are more than numbers stay. */
+/* Names other than numbers are kept. */
 static void test_names_of_built(void **state)
 {
 	(void)state;
@@ -249,9 +249,9 @@ static void test_location_of_built(void **state)
 	tess_module_free(m);
 }
 
-/* ---- what is wrong ---------------------------------------------------------------------------- */
+/* ---- errors --------------------------------------------------------------------------------- */
 
-/* Of %0: tensor<4xf32> and %1: tensor<5xf32>. */
+/* Texts that are errors for %0: tensor<4xf32> and %1: tensor<5xf32>. */
 static const struct wrong_text {
 	const char *text, *why;
 } wrong_texts[] = {
@@ -325,7 +325,7 @@ static void test_wrong_texts(void **state)
 		if (strncmp(rendered(), w->why, strlen(w->why)) != 0)
 			fail_msg("'%s':\n%s\ninstead of\n%s", w->text, rendered(), w->why);
 		tess_diag_clear(ctx);
-		assert_null(tess_value_uses(x[0])); /* nothing is left of what failed */
+		assert_null(tess_value_uses(x[0])); /* the failed operation left no uses */
 		assert_null(tess_value_uses(x[1]));
 		tess_str print = lent(tess_module_print(m, NULL));
 		assert_int_equal(print.len, strlen(before));
@@ -336,7 +336,7 @@ static void test_wrong_texts(void **state)
 	tess_module_free(m);
 }
 
-/* %0 to %4999, of which every second is the same value. */
+/* %0 to %4999, where every second operand is the same value. */
 static void test_many_operands(void **state)
 {
 	enum { N = 5000 };
@@ -364,9 +364,9 @@ static void test_many_operands(void **state)
 	tess_module_free(m);
 }
 
-/* ---- when there is no memory ------------------------------------------------------------------ */
+/* ---- running out of memory ------------------------------------------------------------------ */
 
-static long requests, fail_at; /* the request that fails, counted from 1; 0: none */
+static long requests, fail_at; /* the allocation that fails, from 1; 0: none */
 
 static void *failing_realloc(void *user, void *old, size_t size)
 {
@@ -379,7 +379,7 @@ static void *failing_realloc(void *user, void *old, size_t size)
 	return NULL;
 }
 
-/* A reduction with so much inside that it asks for memory many times. */
+/* A reduction with a body so large that it allocates memory many times. */
 static char *large_text(void)
 {
 	enum { N = 3000 };
@@ -393,7 +393,7 @@ static char *large_text(void)
 	return text;
 }
 
-/* One attempt, in a context of its own.  @return whether the operation was built. */
+/* Tries to build it in a new context. Returns true if it was built. */
 static bool built_or_nothing(const char *text, long n)
 {
 	tess_ctx_opts opts = TESS_CTX_OPTS_INIT;

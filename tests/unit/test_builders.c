@@ -1,6 +1,6 @@
-/* Every operation, built from its text: text/every_operation.mlir is taken apart, each of its
- * operations is made again by a builder in the place of the one that was read, and the program
- * prints as before.  Once with the types as the text has them, once without those at the end. */
+/* Every operation, built from its text. The operations of text/every_operation.mlir are replaced,
+ * one by one, by operations that a builder makes from their text, and the program still prints the
+ * same. This is done with the types in the text, and without trailing types. */
 #include "module_fixture.h"
 
 #include "../support/lent.h"
@@ -10,7 +10,7 @@
 
 enum { MOST = 16, LONGEST = 4096, NAMES = 512 };
 
-/* What a name of the function at hand stands for. */
+/* A value, and its name in the current function. */
 typedef struct named {
 	char name[40];
 	tess_value *first;
@@ -21,7 +21,7 @@ typedef struct names {
 	size_t n;
 } names;
 
-/* One operation as a builder takes it. */
+/* The text of an operation for a builder. */
 typedef struct text_of_op {
 	char text[LONGEST];
 	size_t len;
@@ -66,7 +66,7 @@ static void put_text(text_of_op *t, const char *text, size_t len)
 	t->text[t->len] = 0;
 }
 
-/* At a '%': the name as the builder is to read it.  @return where it ends. */
+/* At a '%': appends the name that the builder knows. @return the end of the name */
 static const char *put_name(text_of_op *t, const names *all, const char *s)
 {
 	char word[64];
@@ -80,13 +80,13 @@ static const char *put_name(text_of_op *t, const names *all, const char *s)
 	tess_value *v = find_value(all, from, len, number);
 	if (v)
 		snprintf(word, sizeof word, "%%%zu", operand_number(t, v));
-	else /* what a region defines */
+	else /* a value defined in a region */
 		snprintf(word, sizeof word, "%%x%.*s", (int)len, from);
 	put_text(t, word, strlen(word));
 	return v ? behind : s;
 }
 
-/* From the text of a program: without the names of the results. */
+/* Converts the text of a program: drops the names of the results. */
 static text_of_op taken_over(const char *begin, const char *end, const names *all)
 {
 	text_of_op t = {.len = 0};
@@ -101,8 +101,9 @@ static text_of_op taken_over(const char *begin, const char *end, const names *al
 	return t;
 }
 
-/* Cuts out what stands behind the last ':' on its line that is in no bracket; false: there is none, or the ':' is
- * not to be missed: that of an attribute, and that of check.expect_close before its attributes. */
+/* Cuts off the types: the text after the last ':' on its line that is outside brackets. Returns
+ * false if there is none, or if the ':' is required: before the type of an attribute, and in
+ * check.expect_close. */
 static bool without_types(text_of_op *t)
 {
 	size_t cut = 0;
@@ -131,11 +132,12 @@ static bool without_types(text_of_op *t)
 typedef struct rebuilding {
 	tess_module *m;
 	bool typed;
-	char kept[LONGEST]; /* names of the operations whose types must be written, a line each */
+	char kept[LONGEST]; /* names of the operations that need their types, one per line */
 	size_t built;
 } rebuilding;
 
-/* The text of the operation that begins there goes on until the next one, four blanks in. */
+/* Returns the end of the operation that starts at `s`: the next line that is indented by four
+ * spaces. */
 static const char *op_end(const char *s)
 {
 	while ((s = strchr(s, '\n')) && !strncmp(s, "\n    ", 5) &&
@@ -145,7 +147,7 @@ static const char *op_end(const char *s)
 	return s;
 }
 
-/* What the context complains of. */
+/* Returns the diagnostics of the context. */
 static const char *rendered(void)
 {
 	static char text[2048];
@@ -167,7 +169,7 @@ static void keep(rebuilding *r, const tess_op *o)
 	tess_diag_clear(ctx);
 }
 
-/* @return what stands in the place of `o` afterwards */
+/* @return the operation that replaces `o` */
 static tess_op *rebuild(rebuilding *r, tess_op *o, text_of_op *t)
 {
 	if (!r->typed && !without_types(t))
@@ -231,7 +233,7 @@ static void rebuild_program(rebuilding *r)
 		tess_str name = tess_attr_text(tess_op_attr(o, "sym_name"));
 		snprintf(head, sizeof head, "func.func @%.*s(", (int)name.len, name.ptr);
 		const char *at = strstr(text, head);
-		if (!at) /* a private one, which stands there as a declaration or for others to call */
+		if (!at) /* a private function, which is a declaration or called by others */
 			continue;
 		at = strchr(at, '\n');
 		rebuild_function(r, o, at + strspn(at, "\n "));
@@ -255,7 +257,8 @@ static void test_with_types(void **state)
 	assert_true(r.built > 350);
 }
 
-/* Those that convert, whose shape is an operand or stands nowhere, and those that nobody knows. */
+/* Operations that convert, those whose shape is an operand or unknown, and those that are not
+ * registered. */
 static const char must_be_written[] =
     "stablehlo.convert\n"
     "chlo.constant_like\n"

@@ -1,4 +1,4 @@
-/* Bytecode that was cut short or damaged: a diagnostic with the byte, never a module that is half read. */
+/* Truncated or damaged bytecode: a diagnostic with the byte offset, never a half-read module. */
 #include "module_fixture.h"
 
 #include <stdio.h>
@@ -48,7 +48,8 @@ static void test_every_prefix(void **state)
 		assert_non_null(whole);
 		tess_module_free(whole);
 		for (size_t n = 4; n < f.len; n++) {
-			/* a copy of its own, so that a sanitizer sees a read behind the end */
+			/* a copy of exactly this size, so that a sanitizer detects reads past the
+			 * end */
 			char *cut = malloc(n);
 			memcpy(cut, f.bytes, n);
 			tess_module *m = tess_module_parse(ctx, (tess_str){cut, n}, "cut", NULL);
@@ -61,7 +62,7 @@ static void test_every_prefix(void **state)
 	}
 }
 
-/* The same of a file that is gzipped. */
+/* The same for a gzipped file. */
 static void test_every_gzipped_prefix(void **state)
 {
 	(void)state;
@@ -82,7 +83,7 @@ static void test_every_gzipped_prefix(void **state)
 	free(f.bytes);
 }
 
-/* What is written does not depend on what was written before. */
+/* The bytes do not depend on what was written before. */
 static void test_same_bytes(void **state)
 {
 	(void)state;
@@ -111,7 +112,7 @@ static void test_same_bytes(void **state)
 	free(f.bytes);
 }
 
-/* A value may be used before it is defined, if nobody verifies. */
+/* Without verification, a value may be used before it is defined. */
 static void test_used_before(void **state)
 {
 	(void)state;
@@ -159,7 +160,7 @@ static void assert_written_as_printed(tess_module *m)
 	tess_text_free(bytes);
 }
 
-/* What blocks say of their operations is right however those came and went. */
+/* What is recorded about the operations of a block is right after any edits. */
 static void test_after_edits(void **state)
 {
 	(void)state;
@@ -183,7 +184,8 @@ static void test_after_edits(void **state)
 	tess_module_free(m);
 }
 
-/* A module stays whole when its bytes are gone, and says where its operations come from. */
+/* A module does not refer to its bytes, which may be freed, and knows the locations of its
+ * operations. */
 static void test_locations(void **state)
 {
 	(void)state;
@@ -198,7 +200,7 @@ static void test_locations(void **state)
 	tess_module_free(m);
 }
 
-/* Each byte becomes another: whatever comes of it, nothing is read that is not there. */
+/* Changes each byte: whatever the result, nothing is read out of bounds. */
 static void test_every_byte(void **state)
 {
 	(void)state;

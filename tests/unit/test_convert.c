@@ -1,5 +1,5 @@
-/* test_convert.c - numbers from one element type to another, against plain arithmetic; the narrow
- * floats against what their definitions and ml_dtypes 0.6.0 say. */
+/* test_convert.c - conversions between element types, compared with plain arithmetic; narrow
+ * floats, compared with their definitions and ml_dtypes 0.6.0. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,8 @@ static void put_int_bytes(vec_type t, void *to, long double v)
 	memcpy(to, &bits, (size_t)vec_type_bytes(t));
 }
 
-/* Puts a number with an imaginary part of 5 where there is one; false if `t` does not hold it. */
+/* Stores a number, with an imaginary part of 5 if `t` is complex. Returns false if `t` cannot
+ * represent it. */
 static bool put_number(vec_type t, void *to, long double v)
 {
 	switch ((int)t) {
@@ -52,8 +53,8 @@ static bool put_number(vec_type t, void *to, long double v)
 	return true;
 }
 
-/* What a number of type `from` becomes.  Integers wrap among each other; of floats the fraction
- * goes, and what lies outside of the range becomes its end, as in XLA. */
+/* Computes what a number of type `from` becomes. Integers wrap. Floats lose their fraction, and are
+ * clamped to the range, as in XLA. */
 static void put_converted(vec_type from, vec_type to, void *at, long double v)
 {
 	bool real = !is_complex_type(from);
@@ -105,7 +106,7 @@ static void check_conversions(const vec_table *table)
 			check_conversion(table, (vec_type)from, (vec_type)to);
 }
 
-/* ---- the best of each column, weighed rows --------------------------------------------------- */
+/* ---- argmax of columns, weighted sums of rows ----------------------------------------------- */
 
 static void check_best(const vec_table *table, bool max, vec_ties ties)
 {
@@ -179,9 +180,8 @@ static void test_tables(void **unused)
 
 /* ---- narrow floats ---------------------------------------------------------------------------- */
 
-/* What a format is known by: its codes of 1, of infinity (0: it has none), of NaN (of -0 where it
- * has none), of 4 times and of -4 times its largest number; and its largest and least positive
- * numbers. */
+/* A format's codes for 1, infinity (0: none), NaN (or -0 if it has none), 4 times and -4 times its
+ * largest number; and its largest and smallest positive numbers. */
 typedef struct narrow {
 	dtype t;
 	int bits;
@@ -218,8 +218,8 @@ static unsigned stored(dtype t, double x)
 	return out;
 }
 
-/* Positive numbers stand in the order of their codes; between two of them the nearer is taken,
- * and in the middle the one with an even code; each returns from memory as it was. */
+/* Positive numbers are in the order of their codes. A number between two of them is rounded to the
+ * nearer, and in the middle to the even code. Each number can be stored and loaded again. */
 static void check_order(const narrow *f)
 {
 	double last = 0;
@@ -266,7 +266,7 @@ static void test_narrow_floats(void **unused)
 	}
 }
 
-/* f8E8M0FNU holds powers of two only: no sign, no 0. */
+/* f8E8M0FNU has only powers of two: no sign, no 0. */
 static void test_powers(void **unused)
 {
 	(void)unused;

@@ -1,4 +1,4 @@
-/* Times of collectives and the schedule of a step, by hand and on random lists. */
+/* Times of collectives and schedules of steps, checked by hand and on random lists of tasks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,8 +37,8 @@ static void hides_what_is_needed_later(void **unused)
 	arena mem;
 	arena_init(&mem, ctx);
 	target t = {.prefetch_bytes = 100};
-	/* Weights of 50 bytes for each of three clusters; the second cluster hides nothing of the
-	 * first gather, and the gathers of the others go on beside the first two clusters. */
+	/* Weights of 50 bytes for each of three clusters. Nothing hides the first gather; the other
+	 * two run beside the first two clusters. */
 	task tasks[] = {
 		{.on = FAR, .seconds = 4, .ready = READY_ALWAYS, .after = -1, .need = 1, .ahead = 50},
 		{.on = C, .seconds = 10},
@@ -53,12 +53,12 @@ static void hides_what_is_needed_later(void **unused)
 	assert_near(s.exposed, 4);
 	assert_near(s.busy[FAR], 22);
 	assert_near(s.prefetched, 100);
-	/* Memory for one at a time: each starts when the one before is used. */
+	/* Memory for one gather at a time: each starts when the one before is used. */
 	t.prefetch_bytes = 50;
 	s = schedule_tasks(&t, tasks, 6, 1, &mem);
 	assert_near(s.seconds, 4 + 10 + 14 - 10 + 10 + 10);
 	assert_near(s.prefetched, 50);
-	/* With half of the hidden time lost. */
+	/* Half of the hidden time is lost. */
 	t.contention = 0.5;
 	tasks[4].seconds = 4;
 	s = schedule_tasks(&t, tasks, 6, 1, &mem);
@@ -72,7 +72,8 @@ static void what_is_needed_first_goes_first(void **unused)
 	arena mem;
 	arena_init(&mem, ctx);
 	target t = {.prefetch_bytes = 1};
-	/* A reduction that nobody waits for, and what the third cluster needs, from the first. */
+	/* A transfer from the first cluster that nothing waits for, and one from the second cluster
+	 * that the last one needs. */
 	task tasks[] = {
 		{.on = C, .seconds = 1},
 		{.on = NEAR, .seconds = 8, .ready = 0, .after = -1, .need = 6},
@@ -82,10 +83,11 @@ static void what_is_needed_first_goes_first(void **unused)
 		{.on = C, .seconds = 1},
 	};
 	scheduled s = schedule_tasks(&t, tasks, 6, 1, &mem);
-	/* The second interrupts the first at 2 and is there at 4; of the first 7 remain then. */
+	/* The second transfer interrupts the first at 2 and is finished at 4. The first has 7 left
+	 * then. */
 	assert_near(s.seconds, 11);
 	assert_near(s.exposed, 1 + 6);
-	/* One that takes the other's result waits for it. */
+	/* A transfer that takes the other's result waits for it. */
 	tasks[1].need = 5;
 	tasks[3].after = 1;
 	s = schedule_tasks(&t, tasks, 6, 1, &mem);
@@ -104,13 +106,13 @@ static void turns_of_a_loop_overlap(void **unused)
 		{.on = C, .seconds = 10},
 	};
 	assert_near(schedule_tasks(&t, weights, 2, 1000, &mem).seconds, 10004);
-	weights[0].ready = READY_ENTRY; /* what the turn before gives */
+	weights[0].ready = READY_ENTRY; /* produced by the previous iteration */
 	assert_near(schedule_tasks(&t, weights, 2, 1000, &mem).seconds, 14000);
 	arena_free(&mem);
 	(void)unused;
 }
 
-/* Of n tasks; transfers take what is there before them. */
+/* Makes n random tasks. Transfers depend on tasks before them. */
 static void random_tasks(task *tasks, int n)
 {
 	int last = READY_ALWAYS;
@@ -182,10 +184,11 @@ static void collectives_by_hand(void **unused)
 	int64_t eight = 8, sixty_four = 64, one = 1;
 	/* 7/8 of 800 MB there and back, 14 steps */
 	assert_near(seconds_on(&t, TRANSFER_ALL_REDUCE, 800e6, 8, 1), 14e-3 + 14e-6);
-	/* Small: each sends to all. */
+	/* A small one: each device sends to all. */
 	assert_near(seconds_on(&t, TRANSFER_ALL_REDUCE, 100, 8, 1), 700 / 100e9 + 1e-6);
-	/* Each far link carries an eighth of what one ring through 64 devices would: 63/64 of
-	 * 800 MB, twice, at 8 x 10e9; latency of two rounds: 7 steps between nodes, 56 within. */
+	/* Each far link carries an eighth of what one ring through 64 devices would: 63/64 of 800
+	 * MB, twice, at 8 x 10e9. Latency is that of two rounds: 7 steps between nodes, 56
+	 * within. */
 	group_place g = group_along(&t, &sixty_four, &one, 1);
 	transfer_cost c = transfer_of(&t, TRANSFER_ALL_REDUCE, 800e6, &g);
 	assert_string_equal(c.algorithm, "ring");
@@ -193,19 +196,19 @@ static void collectives_by_hand(void **unused)
 	assert_near(c.wire_bytes, 2 * 63 / 64. * 800e6);
 	assert_near(c.far_bytes, c.wire_bytes / 8);
 	assert_int_equal(c.over, LINK_FAR);
-	/* 8 devices 8 apart: each in another node. */
+	/* 8 devices at distance 8: each on another node. */
 	g = group_along(&t, &eight, &eight, 1);
 	assert_int_equal(g.in_node, 1);
 	c = transfer_of(&t, TRANSFER_ALL_GATHER, 10e6, &g);
 	assert_near(c.seconds, 7 * 10e6 / 10e9 + 7 * 10e-6);
-	/* Of 64 in 8 nodes an all-to-all sends 56/64 beyond the node. */
+	/* In an all-to-all of 64 devices in 8 nodes, 56/64 leaves the node. */
 	g = group_along(&t, &sixty_four, &one, 1);
 	c = transfer_of(&t, TRANSFER_ALL_TO_ALL, 64e6, &g);
 	assert_near(c.seconds, 56e6 / 10e9 + 10e-6);
 	(void)unused;
 }
 
-/* 16 devices along one axis of a torus; 256 along two, both used at once. */
+/* 16 devices along one axis of a torus; 256 along two axes, both used at once. */
 static void torus_by_hand(void **unused)
 {
 	target t = {.link_bandwidth = 100e9, .link_efficiency = 1, .link_latency = 1e-6,
@@ -213,7 +216,7 @@ static void torus_by_hand(void **unused)
 	assert_near(seconds_on(&t, TRANSFER_ALL_GATHER, 10e6, 16, 1), 15 * 10e6 / 100e9 + 8e-6);
 	assert_near(seconds_on(&t, TRANSFER_ALL_GATHER, 10e6, 256, 1),
 	            255 * 10e6 / 200e9 + 16e-6);
-	/* A message goes 4 of the 16 links of its ring on average. */
+	/* On average, a message crosses 4 of the 16 links of its ring. */
 	assert_near(seconds_on(&t, TRANSFER_ALL_TO_ALL, 16e6, 16, 1), 15e6 * 4 / 100e9 + 1e-6);
 	(void)unused;
 }

@@ -55,7 +55,7 @@ static void adds(void **state)
 	assert_int_equal(exec_run(g.p, in, &out), TESS_OK);
 	for (int i = 0; i < 4; i++)
 		assert_true(((float *)out.data[0])[i] == (a[i] + b[i]) * a[i]);
-	assert_int_equal(exec_plan_facts(g.p).n_steps, 1); /* fused */
+	assert_int_equal(exec_plan_facts(g.p).n_steps, 1); /* fused into one step */
 	program_free(&g);
 }
 

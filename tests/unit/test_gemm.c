@@ -1,7 +1,7 @@
-/* test_gemm.c - every micro-kernel that this processor runs, at the edges of its blocks.
+/* test_gemm.c - every micro-kernel that this processor supports, at the edges of its blocks.
  *
- * The elements are small integers, so each product is exact in every type and is
- * compared with sums of 64-bit integers. */
+ * The elements are small integers, so each product is exact in every type and can be compared with
+ * sums of 64-bit integers. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,7 +53,7 @@ static int64_t get(vec_type t, const void *at, int64_t i)
 	return 0;
 }
 
-/* Of a number that bf16 has. */
+/* `v` can be represented in bf16. */
 static uint16_t bf16_of(float v)
 {
 	uint32_t bits;
@@ -68,13 +68,13 @@ static int element(int64_t i, int64_t j, bool is_bool)
 	return is_bool ? v == 0 : v;
 }
 
-/* A matrix in memory: rows `row` elements apart. */
+/* A matrix in memory. Consecutive rows are `row` elements apart. */
 typedef struct matrix {
 	char *data;
 	int64_t row, column;
 } matrix;
 
-/* Elements are those of a, or of b, whose first number is then one more. */
+/* Fills the matrix with the elements of a, or of b, of which the first is one larger. */
 static matrix matrix_new(const kernel *u, int64_t m, int64_t n, bool is_b, bool turned)
 {
 	const int64_t gap = (m + n) % 3, bytes = u->micro->pairs ? 2 : u->micro->bytes;
@@ -93,7 +93,7 @@ static matrix matrix_new(const kernel *u, int64_t m, int64_t n, bool is_b, bool 
 	return x;
 }
 
-/* How the operands lie. */
+/* The storage order of the operands, and if they are packed. */
 typedef struct form {
 	bool a_turned, b_turned, packed;
 } form;
@@ -117,7 +117,7 @@ static void check_sums(const kernel *u, int64_t m, int64_t n, int64_t k, form f,
 		}
 }
 
-/* c = a b. */
+/* Checks c = a b. */
 static void check_product(const kernel *u, int64_t m, int64_t n, int64_t k, form f)
 {
 	matrix a = matrix_new(u, m, k, false, f.a_turned);
@@ -148,7 +148,7 @@ static void check_kernel(const kernel *u)
 				check_product(u, m, n, depths[d],
 				              (form){(m + n) % 2, packed && n % 2, packed});
 			}
-	/* So wide that a is packed, too; more rows than a block has. */
+	/* So wide that a is packed, too, and more rows than a block. */
 	const int64_t wide = 5 * u->micro->columns + 3;
 	for (int i = 0; i < 8; i++)
 		check_product(u, i < 4 ? 5 : 250, wide, i < 4 ? 601 : 33,
@@ -157,7 +157,7 @@ static void check_kernel(const kernel *u)
 	check_product(u, 0, 5, 3, (form){.packed = true});
 }
 
-/* Infinities and NaN stay in their row and column. */
+/* Infinities and NaN stay in their row or column. */
 static void check_specials(const kernel *u)
 {
 	enum { N = 20, K = 18 };

@@ -1,4 +1,4 @@
-/* test_kernels.c - each vector kernel against the plain one. */
+/* test_kernels.c - each vectorized kernel against the portable one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state >> 16;
 }
 
-/* Numbers of all kinds: small ones, every bit pattern of integers, zeros. */
+/* Fills with small numbers, arbitrary bit patterns of integers, and zeros. */
 static void fill(vec_type t, void *to, int n, uint64_t *state)
 {
 	for (int i = 0; i < n; i++) {
@@ -48,7 +48,8 @@ static void fill(vec_type t, void *to, int n, uint64_t *state)
 	}
 }
 
-/* Same bits, or floats closer than `most` relative to 1 + |b|, or both NaN. */
+/* True if the bits are equal, or both are NaN, or floats differ by less than `most` relative to 1 +
+ * |b|. */
 static bool agree(vec_type t, const void *a, const void *b, int n, double most)
 {
 	int parts = t == VT_C64 || t == VT_C128 ? 2 * n : n;
@@ -105,7 +106,7 @@ static void compare_folds(const vec_table *table)
 				continue;
 			int n = 1 + (int)(next_random(&state) % MOST);
 			fill((vec_type)t, rows, MOST * 5, &state);
-			/* Many factors of any size leave nothing to compare. */
+			/* Products of many factors would overflow or vanish. */
 			int len = op == VEC_MUL ? 5 : MOST * 5;
 			table->folds[op][t](len, rows, x);
 			vec_table_base.folds[op][t](len, rows, y);
@@ -147,7 +148,7 @@ static void compare_products(const gemm_micro *fast, const gemm_micro *plain, ve
 		}
 }
 
-/* Every half, and floats beside each: ties, overflow, subnormals, NaN. */
+/* Every half, and the floats next to each: ties, overflow, subnormals, NaN. */
 static void compare_halves(const vec_half *fast, const vec_half *plain)
 {
 	static uint16_t half[1 << 16], a[1 << 16], b[1 << 16];
@@ -171,7 +172,7 @@ static void compare_halves(const vec_half *fast, const vec_half *plain)
 	}
 }
 
-/* A square, or less, between rows of other lengths: what is beside it stays. */
+/* Transposes a square, or less, in rows of other lengths. Elements outside it stay unchanged. */
 static void compare_turn(vec_turn_fn *turn, int rows)
 {
 	enum { FROM = 19, TO = 23 };
@@ -185,7 +186,7 @@ static void compare_turn(vec_turn_fn *turn, int rows)
 			assert_int_equal(to[i * TO + k], k < rows ? from[k * FROM + i] : 0);
 }
 
-/* Every instruction set that this processor has. */
+/* Tests every instruction set that this processor has. */
 static void test_avx2(void **unused)
 {
 	(void)unused;
@@ -219,7 +220,7 @@ static void test_avx512(void **unused)
 #endif
 }
 
-/* The plain folds of rows, element by element. */
+/* The portable folds of rows, element by element. */
 static void test_plain(void **unused)
 {
 	(void)unused;

@@ -1,4 +1,5 @@
-/* test_lapack_own.c - factorizations without LAPACK: what the factors make is the matrix again. */
+/* test_lapack_own.c - tessera's own factorizations, used without LAPACK: the product of the factors
+ * is the matrix. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,16 +13,16 @@ enum { MOST = 12, ROOM = 16 * 40 * MOST * MOST };
 
 typedef struct problem {
 	lapack_plan k;
-	double most; /* difference */
+	double most; /* largest difference */
 	uint64_t state;
 	char value[MAX_VALUES][MOST * MOST * 16];
-	char *x[4], *r[5]; /* operands and results lie in value[] */
+	char *x[4], *r[5]; /* operands and results, in value[] */
 	char room[ROOM];
 } problem;
 
 typedef struct matrix {
 	int m, n;
-	cplx at[MOST * MOST]; /* by columns */
+	cplx at[MOST * MOST]; /* column-major */
 } matrix;
 
 /* ---- matrices -------------------------------------------------------------------------------- */
@@ -61,7 +62,7 @@ static matrix turned(const matrix *a, bool conjugate)
 	return b;
 }
 
-/* The part of a with row - column in from..to; `ones` on the diagonal. */
+/* Returns the part of `a` with row - column in from..to; if `ones`, with ones on the diagonal. */
 static matrix band(const matrix *a, int n, int from, int to, bool ones)
 {
 	matrix b = {a->m, n, {0}};
@@ -93,7 +94,7 @@ static void assert_orthonormal(const problem *p, const matrix *a)
 
 /* ---- problems -------------------------------------------------------------------------------- */
 
-/* letter: s, d, c or z. */
+/* letter: the LAPACK type, s, d, c or z. */
 static void begin(problem *p, char letter, int m, int n)
 {
 	memset(p, 0, sizeof *p);
@@ -105,7 +106,7 @@ static void begin(problem *p, char letter, int m, int n)
 	p->state = (uint64_t)letter;
 }
 
-/* Value i begins with a; numbers are rounded to the type. */
+/* Stores `a` as value i, and rounds it to the type. */
 static char *put(problem *p, int i, matrix *a)
 {
 	lapack_store(&p->k, p->value[i], a->at, a->m * a->n);
@@ -276,7 +277,7 @@ static void check_eigenvalues(problem *p, char letter, int n)
 			a.at[i] += h.at[i];
 		p->r[0] = put(p, 0, &a), p->r[1] = p->value[1], p->r[2] = p->value[2];
 		half = upper ? band(&a, n, -n, 0, false) : band(&a, n, 0, n, false);
-		put(p, 0, &half); /* the other triangle is not looked at */
+		put(p, 0, &half); /* the other triangle is not read */
 		run(p, own_syevd);
 		assert_int_equal(int_at(p->r[2], 0), 0);
 		matrix v = get(p, p->r[0], n, n), av = product(&a, &v), vw = v;
@@ -293,7 +294,7 @@ static void check_eigenvalues(problem *p, char letter, int n)
 	}
 }
 
-/* rank: of the matrix. */
+/* `rank` is the rank of the matrix. */
 static void check_singular_values(problem *p, char letter, int m, int n, int rank, char mode)
 {
 	int least = m < n ? m : n, nu = mode == 'A' ? m : least, nv = mode == 'A' ? n : least;

@@ -1,4 +1,5 @@
-/* Programs walked, changed and reported on: what each question answers, at the ends of lists too. */
+/* Walking, changing and reporting on programs: the result of each query, also at the ends of
+ * lists. */
 #include "module_fixture.h"
 
 #include "../support/hlo_read.h"
@@ -220,7 +221,8 @@ static void test_hlo(void **state)
 }
 #endif
 
-/* Blocks stand in any order: what a copy uses is its own, though it is defined further on. */
+/* Blocks can be in any order: a copy uses its own values, even if they are defined later in the
+ * text. */
 static void test_copy_of_blocks_in_any_order(void **state)
 {
 	(void)state;
@@ -247,7 +249,8 @@ static void test_copy_of_blocks_in_any_order(void **state)
 	tess_module_free(copy);
 }
 
-/* Wrong calls of tessera/report.h: without a program, a value, or a place for the text. */
+/* Wrong calls of functions in tessera/report.h: no program, no value, or no pointer for the
+ * text. */
 static void test_reports_of_nothing(void **state)
 {
 	(void)state;
@@ -278,8 +281,8 @@ static bool told(const char *text)
 	return there;
 }
 
-/* A sharding that the program gives a value may name a mesh that the module lacks: whatever is
- * made of the module says so. */
+/* A sharding may name a mesh that the module does not have. Everything that uses the module reports
+ * this. */
 static void test_lost_mesh(void **state)
 {
 	static const char text[] =
@@ -317,7 +320,7 @@ static void assert_sharding(const tess_value *v, const char *text)
 	assert_memory_equal(have.ptr, text, have.len);
 }
 
-/* What a manual computation takes and gives is sharded as its lists say. */
+/* Operands and results of a manual computation are sharded as its lists say. */
 static void test_manual_shardings(void **state)
 {
 	static const char text[] =
@@ -343,7 +346,7 @@ static void test_manual_shardings(void **state)
 	tess_module_free(m);
 }
 
-/* A format that a report does not have is no text: it is told which it has. */
+/* An unsupported format of a report is an error, which lists the supported ones. */
 static void test_formats(void **state)
 {
 	(void)state;
@@ -383,7 +386,7 @@ static void test_formats(void **state)
 	tess_module_free(m);
 }
 
-/* Without a program or a context nothing is done, and nothing breaks. */
+/* Calls with NULL for the program or context do nothing. */
 static void test_nothing(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Unit tests of .npz files: what is written is read back, and damage is noticed. */
+/* .npz files: what is written can be read, and damage is detected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void test_round_trip(void **state)
 	tess_npz_free(z);
 }
 
-/* NumPy's own files. */
+/* Files written by NumPy. */
 static void test_numpy(void **state)
 {
 	tess_tensor out;
@@ -57,7 +57,8 @@ static void test_numpy(void **state)
 	tess_npz_free(z);
 }
 
-/* Cut off anywhere, or with any byte changed: read or refused, never more. */
+/* A file that is truncated or has a changed byte is read or refused, and no more is read than there
+ * is. */
 static void test_npy(void **state)
 {
 	tess_ctx *ctx = *state;
@@ -78,7 +79,7 @@ static void test_npy(void **state)
 	assert_memory_equal(out.data, a, sizeof a);
 	tess_npz_free(z);
 	assert_int_equal(tess_npz_write(ctx, alone, in, 0), TESS_IO);
-	assert_int_equal(access(alone, F_OK), -1); /* half a file helps nobody */
+	assert_int_equal(access(alone, F_OK), -1); /* no partial file is left */
 }
 
 static void test_damage(void **state)

@@ -1,4 +1,4 @@
-/* test_outside.c - custom calls that the caller answers (tess_exec_opts.outside). */
+/* test_outside.c - custom calls that the caller executes (tess_exec_opts.outside). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <tessera/module.h>
 #include <tessera/run.h>
 
-/* What was called, in order: the number in its config, and the device. */
+/* The calls in order: the number in the config, and the device. */
 typedef struct calls {
 	int n;
 	int64_t number[16], device[16];
@@ -37,7 +37,7 @@ static bool answer(void *user, const tess_outside_call *call)
 	return true;
 }
 
-/* Of calls that tessera does not know, those of others.  */
+/* Custom calls for targets that tessera does not know. */
 static bool answers(void *user, tess_str target)
 {
 	(void)user;
@@ -67,7 +67,8 @@ static tess_status run(tess_exec *e, const float *x, int64_t n)
 #define CALL "stablehlo.custom_call @xla_ffi_python_cpu_callback"
 #define CONFIG(i) "{has_side_effect = true, mhlo.backend_config = {index = " #i " : ui64}}"
 
-/* A call with tokens, one with a result, one with neither; on whole values once for all devices. */
+/* One call with tokens, one with a result, one with neither. Called on global values, so once for
+ * all devices. */
 static const char whole[] =
 	"sdy.mesh @mesh = <[\"x\"=2]>\n"
 	"func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>})\n"
@@ -120,7 +121,7 @@ static void a_failure_ends_the_run_with_its_reason(void **unused)
 	tess_ctx_free(ctx);
 }
 
-/* In a manual computation the target says that each device calls. */
+/* In a manual computation, the call is executed on each device. */
 static void each_device_calls(void **unused)
 {
 	static const char text[] =
@@ -148,7 +149,7 @@ static void each_device_calls(void **unused)
 	tess_ctx_free(ctx);
 }
 
-/* Its result begins as its operand, and the sum goes into the first element. */
+/* The result takes over the operand's contents, and the sum is written to its first element. */
 static void calls_of_others_are_answered(void **unused)
 {
 	calls seen = {0};

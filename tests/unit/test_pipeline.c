@@ -1,4 +1,4 @@
-/* Unit tests of the pipeline layer: spelled pipelines, chunks, expected diagnostics. */
+/* Passes: parsing of pipelines, splitting of files, expected diagnostics. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "shardy/shardy.h"
 
-/* Parses a pipeline; @return how many passes it has, or -1. */
+/* Parses a pipeline. @return number of passes, or -1 */
 static int parse(tess_ctx *ctx, const char *text, pass_list *l)
 {
 	*l = (pass_list){.mem = &ctx->scratch};
@@ -70,7 +70,7 @@ static void test_options(void **state)
 	assert_false(o.halo);
 }
 
-/* Every option that the table of passes names exists. */
+/* The table of passes names only existing options. */
 static void test_table(void **state)
 {
 	UNUSED(state);
@@ -109,7 +109,7 @@ static void test_split(void **state)
 	assert_false(split_next(&rest, &line, &chunk, &at));
 }
 
-/* Reports an error at the `^` of the text's n-th line, then compares. */
+/* Reports an error at the `^` of the text's n-th line, and compares with the expected ones. */
 static int differences(tess_ctx *ctx, const char *text, int error_line, const char *message,
                        bool any_note)
 {
@@ -170,7 +170,7 @@ static bool take(void *user, tess_str piece)
 	return true;
 }
 
-/* A text that is handed over in pieces is the text. */
+/* A text delivered in pieces gives the same result as the whole text. */
 static void test_pieces(void **state)
 {
 	UNUSED(state);

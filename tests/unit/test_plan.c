@@ -1,10 +1,10 @@
-/* test_plan.c - what is planned, and what a plan costs. */
+/* test_plan.c - the subject of planning, and the cost of a plan. */
 #include "plan/plan.h"
 
 #include "plan_fixture.h"
 
-/* A step of gradient descent: w1 and w2 are state, x is not.  Large, so that arithmetic takes longer
- * than to start it. */
+/* A step of gradient descent, in which w1 and w2 are state and x is not. It is large, so that
+ * computing takes longer than starting ops. */
 static const char *const step_text =
 	"func.func @main(%w1: tensor<1024x4096xf32>, %w2: tensor<4096x1024xf32>, %x: tensor<8192x1024xf32>)\n"
 	"    -> (tensor<f32>, tensor<1024x4096xf32>, tensor<4096x1024xf32>) {\n"
@@ -41,7 +41,7 @@ static plan new_plan(const plan_subject *s, int64_t devices)
 	              .at = NEW_N(&ctx->perm, const sharding *, s->n_sites)};
 }
 
-/* Dimension `dim` of the site over all devices. */
+/* Splits dimension `dim` of the site over all devices. */
 static void shard_site(const plan_subject *s, plan *p, int site, int dim)
 {
 	axis_ref a = axis_full(name_of_z(ctx, "data"));
@@ -66,7 +66,7 @@ static void test_sites(void **state)
 	module_free(s.m);
 }
 
-/* Hundreds of plans are evaluated: what one took is there for the next. */
+/* Hundreds of plans are evaluated: the memory of each is available to the next. */
 static void test_leaves_nothing(void **state)
 {
 	(void)state;
@@ -80,8 +80,8 @@ static void test_leaves_nothing(void **state)
 	module_free(s.m);
 }
 
-/* Splitting the batch divides the work and adds the gradients' all-reduces; what the plan costs does
- * not change the subject. */
+/* Splitting the batch divides the work and adds all-reduces of the gradients. Computing the cost of
+ * a plan does not change the subject. */
 static void test_costs(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* test_plan_classes.c - programs as a plan sees them, and what is alike in them. */
+/* test_plan_classes.c - how a plan represents programs, and which ops and values are equivalent. */
 #include "plan/program/classes.h"
 
 #include "plan_fixture.h"
@@ -15,8 +15,8 @@ static const graph_use *use_of(const plan_graph *g, int op, int i)
 	return &g->uses[g->ops[op].uses + i];
 }
 
-/* A barrier is not there; a loop has what comes in and what its body yields, and its body runs as often
- * as its counter says. */
+/* A barrier does not appear in the graph. A loop has its operands and what its body yields, and its
+ * body counts as often as the loop's counter says. */
 static void loops(void **state)
 {
 	(void)state;
@@ -47,8 +47,8 @@ static void loops(void **state)
 	assert_false(g.unknown_loops);
 }
 
-/* Weights are of one class, and the same operations of different layers, too; more layers have no more
- * classes, and these are the same ones. */
+/* All weights are in one class, and so are the same operations of different layers. More layers add
+ * no classes, and the classes are the same ones. */
 static void layers(void **state)
 {
 	(void)state;
@@ -69,7 +69,7 @@ static void layers(void **state)
 	assert_true(most >= 16);
 }
 
-/* Constants of different values are different; where a text has them does not matter. */
+/* Constants with different values are different, wherever their text is. */
 static void contents(void **state)
 {
 	(void)state;

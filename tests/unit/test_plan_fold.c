@@ -1,4 +1,4 @@
-/* test_plan_fold.c - where a program repeats itself, and programs with fewer of its layers. */
+/* test_plan_fold.c - finding repeated layers in a program, and shortening it to fewer of them. */
 #include "plan/program/fold.h"
 
 #include "plan_fixture.h"
@@ -52,7 +52,7 @@ static int by_key(const void *a, const void *b)
 	return digest_cmp(((const op_class *)a)->key, ((const op_class *)b)->key);
 }
 
-/* Each class of operations is in both programs, as often. */
+/* Each class of operations occurs equally often in both programs. */
 static void assert_alike(module *a, module *b)
 {
 	plan_graph g, h;
@@ -73,7 +73,7 @@ static void assert_alike(module *a, module *b)
 	}
 }
 
-/* Of nine layers one, two, three or four are kept: the same as the program that is written with as many. */
+/* Keeping one to four of nine layers gives the same program as one written with that many. */
 static void keeps_layers(void **state)
 {
 	(void)state;
@@ -87,11 +87,11 @@ static void keeps_layers(void **state)
 		assert_true(module_verify(kept(f.m)));
 		module *written = parse(layered_text(layers));
 		assert_alike(f.m, written);
-		assert_in_range(f.m->n_ops, 1, written->n_ops); /* it takes no more memory either */
+		assert_in_range(f.m->n_ops, 1, written->n_ops); /* it needs no more memory */
 	}
 }
 
-/* What was left out stands where its like is. */
+/* Everything that was left out maps to its counterpart. */
 static void maps_what_is_left_out(void **state)
 {
 	(void)state;
@@ -117,7 +117,7 @@ static void maps_what_is_left_out(void **state)
 	}
 }
 
-/* Donated arguments name their results by number. */
+/* Donated arguments refer to their results by number. */
 static void renumbers_donations(void **state)
 {
 	(void)state;

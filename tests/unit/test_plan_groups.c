@@ -39,7 +39,7 @@ static void products(void **state)
 	assert_int_equal(group_of(&g, argument(m, 2), 1), 3);
 }
 
-/* x x^T has the rows of x twice. */
+/* x x^T has the rows of x twice, which cannot be sharded together. */
 static void conflicts(void **state)
 {
 	(void)state;
@@ -56,8 +56,8 @@ static void conflicts(void **state)
 	assert_int_equal(g.ptr[1].n_conflicts, 0);
 }
 
-/* A merged dimension belongs to its major part; the minor part is still one thing in both operands of
- * the sum; dimensions of size 1 belong to nothing. */
+/* A merged dimension belongs to the group of its major part. The minor part is one group in both
+ * operands of the sum. Dimensions of size 1 are in no group. */
 static void reshapes(void **state)
 {
 	(void)state;
@@ -75,7 +75,7 @@ static void reshapes(void **state)
 	assert_int_equal(g.ptr[0].even, 6);
 }
 
-/* What a loop carries, what it sees inside and what comes out are one thing; a call, too. */
+/* What a loop carries, uses inside, and returns is in one group; the same for a call. */
 static void flows(void **state)
 {
 	(void)state;

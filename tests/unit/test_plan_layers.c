@@ -1,4 +1,4 @@
-/* test_plan_layers.c - what programs of a few layers say of one of many. */
+/* test_plan_layers.c - predicting a program of many layers from programs of a few. */
 #include "plan/sketch.h"
 
 #include "plan_fixture.h"
@@ -15,7 +15,8 @@ enum { LAYERS = 40 };
 	"  %%" result " = stablehlo.dot_general %%" a ", %%" b ", contracting_dims = " dims " : (" ta ", " tb \
 	") -> " tr "\n"
 
-/* A step of training layers and a head, whose gradient is reduced while those of the layers are computed. */
+/* A training step with layers and a head. The head's gradient is reduced while those of the layers
+ * are computed. */
 static module *step_with_head(void)
 {
 	writer w;
@@ -59,7 +60,7 @@ static module *step_with_head(void)
 	return parse(writer_z(&w));
 }
 
-/* The rows of x over all devices. */
+/* Shards the rows of x over all devices. */
 static plan data_parallel(const plan_subject *s, int64_t devices)
 {
 	mesh_axis axis = {.name = name_of_z(ctx, "data"), .size = devices};
@@ -96,7 +97,7 @@ static void tells_what_many_take(void **state)
 	module_free(s.m);
 }
 
-/* Whoever reads the decisions finds none that would better have been another. */
+/* No decision in the result could be improved by replacing it with another. */
 static void decides_for_the_better(void **state)
 {
 	(void)state;

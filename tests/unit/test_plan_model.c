@@ -40,7 +40,7 @@ static void prices(void **state)
 	assert_true(layout_price(&p, t, on(-1, 0), on(-1, 1)) ==
 	            transfer_seconds(&p, TRANSFER_ALL_TO_ALL, bytes / 8, 2));
 	assert_true(layout_price(&p, t, on(-1, -1), on(LAYOUT_SUM, -1)) >= PAIR_NEVER);
-	/* x lies before y: to slice along x, blocks along y change places. */
+	/* x is before y in device order: slicing along x has to swap blocks along y */
 	assert_true(layout_price(&p, t, on(-1, 0), on(0, 0)) > 0);
 	assert_true(layout_price(&p, t, on(0, -1), on(0, 0)) == 0);
 }
@@ -69,8 +69,8 @@ static strategies strategies_in(pricer *p, const char *text)
 	return s;
 }
 
-/* Rows, columns, or the summed dimension, which leaves sums to be added, by each axis; nothing that is
- * divided works longer than the whole. */
+/* A product can be split by rows, columns, or the contracting dimension, which leaves partial sums,
+ * along each axis. No split takes longer than the whole product. */
 static void ways_of_a_product(void **state)
 {
 	(void)state;
@@ -91,7 +91,7 @@ static void ways_of_a_product(void **state)
 	assert_int_equal(sums, 7);
 }
 
-/* Sums of terms may be added before they are summed; the largest of terms may not. */
+/* Partial sums may be added before they are reduced. With max they may not. */
 static void ways_of_a_sum(void **state)
 {
 	(void)state;
@@ -133,8 +133,8 @@ static model_shardings suggested(module *m, const mesh *mesh, double lambda, mod
 
 static int axes_of_dim(const sharding *s, int d) { return s ? s->dims[d].n_axes : -1; }
 
-/* Two layers whose batch is large: the batch is divided.  What is stored is gathered where memory is worth
- * something and whole where that is free. */
+/* Two layers with a large batch: the batch is split. Parameters that are stored in shards are
+ * gathered if memory has a price, and are stored whole if memory is free. */
 static const char *two_layers(int64_t batch, int64_t width)
 {
 	writer w;
@@ -163,7 +163,7 @@ static void divides_a_large_batch(void **state)
 	assert_true(s.energy - s.bound < 1e-4 * s.energy);
 }
 
-/* Few rows and large weights: the weights are divided and stay where they are. */
+/* Few rows and large weights: the weights are split and stay where they are. */
 static void divides_large_weights(void **state)
 {
 	(void)state;
@@ -174,7 +174,7 @@ static void divides_large_weights(void **state)
 	assert_true(axes_of_dim(sh.arg[1], 1) == axes_of_dim(sh.arg[2], 0));
 }
 
-/* The dearer memory is, the less is used, and the bound holds for each price. */
+/* The higher the price of memory, the less is used. The bound holds for each price. */
 static void memory_has_its_price(void **state)
 {
 	(void)state;
@@ -188,7 +188,7 @@ static void memory_has_its_price(void **state)
 	}
 }
 
-/* What the user closed stays; what is open may get more. */
+/* Dimensions that the user closed stay as they are. Open ones may get more axes. */
 static void obeys_annotations(void **state)
 {
 	(void)state;
@@ -205,7 +205,7 @@ static void obeys_annotations(void **state)
 	assert_true(sh.arg[0]->dims[0].axes[0].axis == y.axis);
 }
 
-/* Equal layers are decided together, and their state is stored as it comes. */
+/* Equal layers get the same decisions, and their state is stored as it is computed. */
 static void decides_for_classes(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* test_plan_pairs.c - the solver of pairwise costs against trying every choice. */
+/* test_plan_pairs.c - the solver for pairwise costs, compared with trying every choice. */
 #include "plan/model/pairs.h"
 
 #include "plan_fixture.h"
@@ -14,7 +14,8 @@ static uint64_t next_random(void)
 static int below(int n) { return (int)(next_random() % (uint64_t)n); }
 static double cost(void) { return (double)below(1000) / 1000; }
 
-/* A connected graph of n nodes of up to k states and some more edges; states share rows and columns. */
+/* Returns a connected graph of n nodes with up to k states each and `more` additional edges. States
+ * share rows and columns. */
 static pair_graph random_graph(arena *mem, int n, int k, int more)
 {
 	int *states = NEW_N(mem, int, n);
@@ -65,7 +66,8 @@ static pair_solution solved(const pair_graph *g)
 	return s;
 }
 
-/* The bound is one, the energy is that of a choice; on most graphs they meet. */
+/* The bound is a lower bound, and the energy is that of the solution. On most graphs they are
+ * equal. */
 static void against_all_choices(void **state)
 {
 	(void)state;
@@ -75,7 +77,7 @@ static void against_all_choices(void **state)
 		pair_graph g = random_graph(&ctx->scratch, 2 + below(6), 4, below(4));
 		double best = best_of_all(&g);
 		if (best >= PAIR_NEVER)
-			continue; /* every choice has what must not be */
+			continue; /* every choice has an infinite cost */
 		n++;
 		pair_solution s = solved(&g);
 		assert_true(s.bound <= best + 1e-9 && s.energy >= best - 1e-9);
@@ -87,7 +89,7 @@ static void against_all_choices(void **state)
 	assert_true(optimal > n * 95 / 100);
 }
 
-/* On trees they always meet. */
+/* On trees they are always equal. */
 static void trees(void **state)
 {
 	(void)state;
@@ -103,7 +105,7 @@ static void trees(void **state)
 	}
 }
 
-/* A second run with other costs starts from the messages of the first, and is right all the same. */
+/* A second run with other costs starts from the messages of the first, and is still right. */
 static void warm_starts(void **state)
 {
 	(void)state;

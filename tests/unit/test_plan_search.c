@@ -1,4 +1,5 @@
-/* test_plan_search.c - what the search finds, against all plans of small programs. */
+/* test_plan_search.c - the plans that the search finds, compared with all plans of small
+ * programs. */
 #include "plan/plan.h"
 
 #include "plan_fixture.h"
@@ -18,7 +19,7 @@ static const char *const mlp_text =
 	DOT("y", "t", "w2", COLUMNS, "2048x16384xf32", "16384x4096xf32", "2048x4096xf32")
 	"  return %y : tensor<2048x4096xf32>\n}\n";
 
-/* The batch is too small to be split: the parameters must be. */
+/* The batch is too small to be split, so the parameters must be. */
 static const char *const decode_text =
 	"func.func @main(%x: tensor<4x8192xf32>, %w1: tensor<8192x16384xf32>,\n"
 	"    %w2: tensor<16384x8192xf32>) -> tensor<4x8192xf32> {\n"
@@ -47,7 +48,7 @@ static const char *const convolution_text =
 	"    : (tensor<64x64x64x64xf32>, tensor<3x3x64x256xf32>) -> tensor<64x64x64x256xf32>\n"
 	"  return %y : tensor<64x64x64x256xf32>\n}\n";
 
-/* Messages along edges, given as a matrix, and an update of the nodes. */
+/* Message passing: a product with an adjacency matrix, and an update of the nodes. */
 static const char *const messages_text =
 	"func.func @main(%a: tensor<16384x16384xf32>, %h: tensor<16384x512xf32>,\n"
 	"    %w: tensor<512x512xf32>) -> tensor<16384x512xf32> {\n"
@@ -56,7 +57,8 @@ static const char *const messages_text =
 	"  %n = stablehlo.add %u, %h : tensor<16384x512xf32>\n"
 	"  return %n : tensor<16384x512xf32>\n}\n";
 
-/* Dimension `dim` over the only axis; -1: closed and whole; -2: nothing is said. */
+/* Returns a sharding with dimension `dim` split over the only axis; -1: closed and whole; -2:
+ * none. */
 static const sharding *option(const plan_subject *s, const mesh *m, int site, int dim)
 {
 	axis_ref a = axis_full(m->axes[0].name);
@@ -75,7 +77,7 @@ static bool divides(const plan_subject *s, const mesh *m, int site, int dim)
 	return dim < 0 || s->sites[site].type->dims[dim] % m->axes[0].size == 0;
 }
 
-/* The least step time of all plans that annotate arguments and values from `site` on. */
+/* Returns the smallest step time of all plans that annotate arguments and values from `site` on. */
 static double least(const plan_subject *s, const target *t, plan *p, int site, int *n)
 {
 	if (site == s->n_sites) {

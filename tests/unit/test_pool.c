@@ -1,4 +1,4 @@
-/* test_pool.c - index ranges run by several threads, of which some do not come. */
+/* test_pool.c - index ranges run by several threads, some of which do not come. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,11 +16,11 @@
 #include "base/pool.h"
 
 enum { N = 1000 };
-static const double much = 1e9; /* nanoseconds: worth waking everybody */
+static const double much = 1e9; /* nanoseconds: worth waking all workers */
 
 static void pause_ms(int ms) { nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL); }
 
-/* ---- everything is done once ------------------------------------------------------------ */
+/* ---- every index is run once ---------------------------------------------------------------- */
 
 typedef struct tally {
 	atomic_int times[N];
@@ -34,7 +34,7 @@ static void count(void *arg, int64_t i, int worker)
 	atomic_fetch_add(&t->by[worker], 1);
 }
 
-/* Few and many indices, worth waking a worker for and not. */
+/* Few and many indices, with and without enough work to wake a worker. */
 static void each_index_is_run_once(void **unused)
 {
 	(void)unused;
@@ -53,7 +53,7 @@ static void each_index_is_run_once(void **unused)
 	}
 }
 
-/* ---- a worker that does not come -------------------------------------------------------- */
+/* ---- a worker that does not join ------------------------------------------------------------ */
 
 static pthread_t helper;
 static atomic_bool helped;
@@ -66,7 +66,7 @@ static void stop_here(int signal)
 	(void)!read(hold[0], &c, 1);
 }
 
-/* The caller waits in its index until a worker has come, too. */
+/* The caller waits at its index until a worker has joined. */
 static void meet(void *arg, int64_t i, int worker)
 {
 	(void)arg, (void)i;
@@ -78,7 +78,8 @@ static void meet(void *arg, int64_t i, int worker)
 		pause_ms(1);
 }
 
-/* Another program has the core of a worker: the phase ends without it, and it helps again later. */
+/* If another program uses a worker's core, the phase ends without the worker. It helps again
+ * later. */
 static void a_worker_that_does_not_come_is_not_waited_for(void **unused)
 {
 	(void)unused;
@@ -87,7 +88,7 @@ static void a_worker_that_does_not_come_is_not_waited_for(void **unused)
 	signal(SIGALRM, SIG_DFL);
 	pool *p = pool_new(2);
 	pool_run(p, 2, much, meet, NULL);
-	pause_ms(20); /* asleep, not at an index */
+	pause_ms(20); /* now asleep, not at an index */
 	assert_int_equal(pthread_kill(helper, SIGUSR1), 0);
 	pause_ms(20);
 

@@ -1,4 +1,4 @@
-/* test_propagate.c - the algebra of propagation, and its trail. */
+/* test_propagate.c - the algebra of axis lists, and the trail of propagation. */
 #include "propagate/propagate.h"
 
 #include "propagate/projection.h"
@@ -147,8 +147,8 @@ static bool has_axis(const sharding *s, axis_ref a)
 	return s && sharding_uses_axis(s, a);
 }
 
-/* Plays the steps one after another: the source of each has what it gives, and at the end
- * every value has the sharding that propagation left it. */
+/* Replays the steps: the source of each step already has what it passes on, and in the end every
+ * value has its final sharding. */
 static void replay(const trail *t)
 {
 	ptr_map now = {0};
@@ -204,8 +204,8 @@ static void test_trail_changes_nothing(void **state)
 	module_free(with);
 }
 
-/* Shardy's result depends on the order of independent operations: notes on its order of
- * visits, seed 2.  Ours does so by default, or it would not be Shardy's. */
+/* Shardy's result depends on the order of independent operations: notes on its order of visits,
+ * seed 2. By default, tessera's result depends on the order in the same way. */
 static const sharding *third_argument(const char *first, const char *second)
 {
 	const char *text = arena_printf(
@@ -246,7 +246,8 @@ static void test_obstacles(void **state)
 	obstacle *found;
 	o.why = t;
 	assert_true(pass_user_priority_propagate(m, &o));
-	/* %a dimension 1 is closed, so it gets nothing from anybody; %w dimension 0 neither. */
+	/* %a's dimension 1 is closed, so it gets nothing from any neighbor; the same for %w's
+	 * dimension 0. */
 	const value *a = op_body(module_main(m))->args[0];
 	int n = trail_obstacles(t, a, 1, &found);
 	for (int i = 0; i < n; i++)
@@ -263,7 +264,7 @@ static const sharding *swap_x_and_y(void *arg, const sharding *s)
 	return s == pair[0] ? pair[1] : s == pair[1] ? pair[0] : s;
 }
 
-/* Operations with equal attributes have one list: each is mapped once all the same. */
+/* Operations with equal attributes share one list, and are still mapped once each. */
 static void test_equal_lists_are_mapped_once(void **state)
 {
 	(void)state;
@@ -289,7 +290,7 @@ static void test_equal_lists_are_mapped_once(void **state)
 
 static void count_trim(void *user) { ++*(int *)user; }
 
-/* How often a chain of so many operations asks for memory to be given back. */
+/* Returns how many times memory is returned to the system for a chain of this many ops. */
 static int trims_of_chain(int n_ops)
 {
 	int n = 0;

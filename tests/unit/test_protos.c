@@ -1,4 +1,4 @@
-/* Protos of HLO that were cut short: a diagnostic with the byte, never a program that is half read. */
+/* Truncated HLO protos: a diagnostic with the byte offset, never a half-read program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +14,9 @@
 
 static tess_ctx *ctx;
 
-/* The entry computation is the last; what stands behind the computations says more about them, such
- * as their order, and nothing in a proto says where it ends. */
+/* Returns the text from the entry computation on, which is the last. A truncated proto may be
+ * valid: after the computations there is only additional information such as their order, and a
+ * proto does not store its length. */
 static const char *entry_of(tess_module *m)
 {
 	tess_hlo_print_opts opts = TESS_HLO_PRINT_OPTS_INIT;
@@ -46,7 +47,7 @@ static void cut_everywhere(const char *name)
 	const char *wanted = entry_of(all);
 	tess_module_free(all);
 	for (size_t n = 2; n < len; n++) {
-		char *cut = malloc(n); /* so that a sanitizer sees a read behind the end */
+		char *cut = malloc(n); /* exact, so that a sanitizer detects overreads */
 		memcpy(cut, bytes, n);
 		tess_module *m = hlo_read(ctx, (tess_str){cut, n}, "cut");
 		if (m) {

@@ -1,5 +1,5 @@
-/* test_run.c - running plans: the same results from any number of workers, no memory taken by
- * the iterations of a loop, runs that are ended, traces, results compared. */
+/* test_run.c - running plans: the same results with any number of workers, no allocations in the
+ * iterations of a loop, runs that are stopped, traces, and comparing results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 
 /* ---- allocations ----------------------------------------------------------------- */
 
-/* Counts what goes through the context, and, where the C library lets us, every malloc(). */
+/* Counts allocations through the context and, if the C library allows it, every malloc(). */
 static int64_t n_allocations;
 
 static void *counting_realloc(void *user, void *old, size_t size)
@@ -34,7 +34,7 @@ static void *counting_realloc(void *user, void *old, size_t size)
 	return NULL;
 }
 
-#if defined(__has_feature) /* clang says it so */
+#if defined(__has_feature) /* clang's way to tell */
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED
 #endif
@@ -126,7 +126,7 @@ static void same_for_any_workers(void **unused)
 	assert_int_equal(tess_exec_run(one.e, one.in, one.n), TESS_OK);
 	for (int i = 0; i < 4; i++) {
 		o.threads = i < 3 ? 2 + i : 3;
-		o.faithful = i == 3; /* each device its own copies: the same again */
+		o.faithful = i == 3; /* each device has its own copies; same results */
 		job_start(&many, NULL, program, &o);
 		job_inputs(&many, inputs);
 		for (int run = 0; run < 3; run++) {
@@ -138,7 +138,7 @@ static void same_for_any_workers(void **unused)
 	job_end(&one);
 }
 
-/* Products, sums and transposes that are large enough to be cut into tiles. */
+/* Products, sums and transposes that are large enough to be divided into tiles. */
 static const char large[] =
 	"func.func @main() -> (tensor<300x260xf32>, tensor<260xf32>, tensor<f32>, tensor<260x300xf32>) {\n"
 	"  %i = stablehlo.iota dim = 0 : tensor<300x300xf32>\n"
@@ -206,7 +206,7 @@ static void iterations_take_no_memory(void **unused)
 	for (int i = 0; i < 64 * 64; i++)
 		x[i] = (float)(i % 13) * 0.01f;
 	job_start(&j, loop, NULL, &o);
-	assert_int_equal(tess_exec_run(j.e, in, 2), TESS_OK); /* takes what all runs need */
+	assert_int_equal(tess_exec_run(j.e, in, 2), TESS_OK); /* allocates what all runs need */
 	int64_t before = n_allocations;
 	assert_int_equal(tess_exec_run(j.e, in, 2), TESS_OK);
 	int64_t few = n_allocations - before;
@@ -217,7 +217,7 @@ static void iterations_take_no_memory(void **unused)
 	job_end(&j);
 }
 
-/* ---- ending a run, and its trace ------------------------------------------------------------ */
+/* ---- stopping a run, and its trace ---------------------------------------------------------- */
 
 typedef struct watch {
 	int calls;
@@ -236,7 +236,7 @@ static void a_run_is_ended(void **unused)
 	(void)unused;
 	static float x[64 * 64];
 	static const int64_t square[2] = {64, 64};
-	int32_t n = INT32_MAX; /* hours */
+	int32_t n = INT32_MAX; /* would take hours */
 	tess_tensor in[2] = {
 		{.name = "", .dtype = TESS_I32, .data = &n, .bytes = sizeof n},
 		{.name = "", .dtype = TESS_F32, .rank = 2, .dims = square, .data = x, .bytes = sizeof x},
@@ -250,7 +250,7 @@ static void a_run_is_ended(void **unused)
 	assert_int_equal(tess_exec_run(j.e, in, 2), TESS_STOPPED);
 	assert_int_equal(w.calls, 3);
 	assert_true(w.total > 0);
-	n = 2; /* and can be run again */
+	n = 2; /* it can be run again */
 	w.calls = -100;
 	assert_int_equal(tess_exec_run(j.e, in, 2), TESS_OK);
 	job_end(&j);
@@ -271,8 +271,8 @@ static void a_trace_names_operations(void **unused)
 	job_end(&j);
 }
 
-/* What depends on constants only is computed in the first run, also inside of a loop, and not
- * changed by what the others do with it. */
+/* Values that depend only on constants are computed in the first run, also in a loop, and are not
+ * overwritten later. */
 static void constants_are_computed_once(void **unused)
 {
 	(void)unused;
@@ -331,7 +331,7 @@ static void constants_are_computed_once(void **unused)
 	job_end(&j);
 }
 
-/* Blocks that are alive; all requests are refused once `left` were granted, -1: none. */
+/* live: number of allocated blocks. Allocations fail after `left` more blocks; -1: never. */
 typedef struct scarce {
 	int64_t live, left;
 } scarce;
@@ -351,7 +351,8 @@ static void *scarce_realloc(void *user, void *old, size_t size)
 	return realloc(old, size);
 }
 
-/* A program in a context that has no more than `granted` blocks left: made and run; the status. */
+/* Makes and runs a program in a context that can allocate only `granted` blocks. Returns the
+ * status. */
 static tess_status run_with_few_blocks(const char *text, bool direct, const tess_tensor *in,
                                        int granted)
 {
@@ -371,7 +372,7 @@ static tess_status run_with_few_blocks(const char *text, bool direct, const tess
 	if (e)
 		status = tess_exec_run(e, in, 1);
 	s.left = -1;
-	if (e && status == TESS_NOMEM) /* with memory the same executable does it */
+	if (e && status == TESS_NOMEM) /* with enough memory the same executable runs */
 		assert_int_equal(tess_exec_run(e, in, 1), TESS_OK);
 	tess_exec_free(e);
 	tess_module_free(m);
@@ -380,7 +381,7 @@ static tess_status run_with_few_blocks(const char *text, bool direct, const tess
 	return status;
 }
 
-/* With so many blocks granted, until they are enough: whatever lacks, nothing is left behind. */
+/* Allows one block more each time, until the run succeeds. Every failure frees everything. */
 static void what_cannot_be_made_leaves_nothing(void **state)
 {
 	static const char *const texts[] = { /* partitioned; planned when there are inputs */
@@ -401,7 +402,8 @@ static void what_cannot_be_made_leaves_nothing(void **state)
 	}
 }
 
-/* What tess_exec_input() gives says the type and has no data: it is not yet an input. */
+/* tess_exec_input() returns the type of an input, without data. It cannot be used as an input
+ * yet. */
 static void inputs_need_their_data(void **state)
 {
 	(void)state;
@@ -417,11 +419,11 @@ static void inputs_need_their_data(void **state)
 	assert_int_equal(tess_exec_run(j.e, NULL, 2), TESS_USAGE);
 	assert_int_equal(tess_exec_run(NULL, j.in, 2), TESS_USAGE);
 	j.in[0].data = (float[]){1, 2, 3};
-	assert_int_equal(tess_exec_run(j.e, j.in, 2), TESS_OK); /* nothing has no data */
+	assert_int_equal(tess_exec_run(j.e, j.in, 2), TESS_OK); /* the empty one needs no data */
 	job_end(&j);
 }
 
-/* A complex number is one element, however many of its parts are wrong. */
+/* A complex number is one element, even if both parts differ. */
 static void complex_elements_are_compared(void **state)
 {
 	(void)state;
@@ -457,7 +459,7 @@ static tess_difference compare_one(tess_dtype type, const void *found, const voi
 	return d;
 }
 
-/* The bits of -7 are 249 where there is no sign. */
+/* As an unsigned integer, -7 is 249. */
 static void integers_are_compared(void **state)
 {
 	(void)state;
@@ -469,7 +471,7 @@ static void integers_are_compared(void **state)
 	assert_true(d.got == -7 && d.expected == INT32_MIN);
 }
 
-/* Each run says how large the open dimensions are; a plan serves as long as they stay. */
+/* Each run may have other sizes of open dimensions. A plan is reused while they are the same. */
 static void dimensions_change_between_runs(void **state)
 {
 	(void)state;

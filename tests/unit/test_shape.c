@@ -1,5 +1,5 @@
-/* test_shape.c - shapes and layouts: properties over random ones, and the edges that the
- * recorded cases do not reach. */
+/* test_shape.c - shapes and layouts: properties of random ones, and edge cases that the recorded
+ * cases do not cover. */
 #include "sharding_fixture.h"
 #include "hlo/hlo.h"
 
@@ -26,7 +26,8 @@ static void random_order(int *p, int n)
 	}
 }
 
-/* Up to two tile groups; now and then a merged dimension, or a tile longer than the rank. */
+/* Returns a layout with up to two tile groups, sometimes with a merged dimension, or a tile longer
+ * than the rank. */
 static const layout *random_layout(int rank, int max_tiles)
 {
 	int order[SHAPE_MAX_RANK];
@@ -53,7 +54,7 @@ static void random_dims(int64_t *dims, int rank)
 		dims[i] = random_to(12) == 0 ? 0 : 1 + random_to(7);
 }
 
-/* Every element has a place of its own, and is found there; every other place is padding. */
+/* Every element has its own position and is found there. All other positions are padding. */
 static void offsets_and_indices_agree(void **state)
 {
 	(void)state;
@@ -77,7 +78,7 @@ static void offsets_and_indices_agree(void **state)
 	}
 }
 
-/* What is printed is read as the same shape. */
+/* Printed shapes parse as the same shape. */
 static void text_is_a_fixpoint(void **state)
 {
 	(void)state;
@@ -104,7 +105,7 @@ static dtype dtype_of_bytes(int64_t bytes)
 	                    : DT_C128;
 }
 
-/* Through three random layouts and back, and elements where their offsets say. */
+/* Converts through three random layouts and back. Elements are where their offsets say. */
 static void relayout_goes_round(dtype t, const int64_t *dims, int rank)
 {
 	const shape *s[5], *plain = shape_array(ctx, t, dims, rank, NULL);
@@ -144,7 +145,8 @@ static void relayout_loses_nothing(void **state)
 	}
 }
 
-/* Large enough for several blocks and strips of them (transpose.c); the last past the cache. */
+/* Large enough for several blocks and strips of blocks (transpose.c). The last is larger than the
+ * cache. */
 static void relayout_goes_by_blocks(void **state)
 {
 	(void)state;
@@ -156,12 +158,12 @@ static void relayout_goes_by_blocks(void **state)
 		arena_free(&ctx->scratch);
 	}
 	relayout_goes_round(DT_F64, (int64_t[]){1030, 1023}, 2);
-	/* Blocks that begin at lines of the cache, whatever the buffers begin at. */
+	/* Blocks that start at cache lines, wherever the buffers start. */
 	relayout_goes_round(DT_I8, (int64_t[]){2065, 2300}, 2);
 	relayout_goes_round(DT_F32, (int64_t[]){1100, 2048}, 2);
 }
 
-/* Each form of copying between layouts: what it does is what the offsets say. */
+/* Each way of copying between layouts moves elements as their offsets say. */
 static void relayout_by_offsets(void **state)
 {
 	static const char *const pairs[][2] = {
@@ -195,7 +197,7 @@ static void relayout_by_offsets(void **state)
 	}
 }
 
-/* The matrix of XLA's document on shapes: a b c / d e f in both orders. */
+/* The matrix of XLA's document on shapes, a b c / d e f, in both orders. */
 static void orders_of_the_document(void **state)
 {
 	char columns[7] = "", rows[7] = "";
@@ -208,7 +210,7 @@ static void orders_of_the_document(void **state)
 	assert_string_equal(rows, "abcdef");
 }
 
-/* Elements of less than a byte, packed and not; padding becomes zero. */
+/* Elements smaller than a byte, packed and unpacked. Padding becomes zero. */
 static void relayout_packs_elements(void **state)
 {
 	(void)state;
@@ -227,7 +229,8 @@ static void relayout_packs_elements(void **state)
 	assert_false(relayout(wide, data, other, back));
 }
 
-/* A tile that spans the minor dimension and divides the others reorders nothing. */
+/* A tile that spans the minor dimension and divides the others does not change the order of
+ * elements. */
 static void plain_layouts(void **state)
 {
 	static const struct {
@@ -277,7 +280,7 @@ static void equality_ignores_what_it_is_told_to(void **state)
 	                        SHAPE_IGNORE_FLOAT_PRECISION));
 }
 
-/* Whatever the layouts, aligned shapes are a bitcast of one another. */
+/* Aligned shapes are always bitcasts of one another. */
 static void aligned_shapes_are_bitcasts(void **state)
 {
 	static const struct {
@@ -297,7 +300,7 @@ static void aligned_shapes_are_bitcasts(void **state)
 		const shape *out = shape_align(ctx, from, shape_parse(ctx, str_of(cases[i].to)));
 		const shape *want = cases[i].aligned ? shape_parse(ctx, str_of(cases[i].aligned))
 		                                     : NULL;
-		if (i == 0) /* 6 = 2 x 3 stays together, whatever lies around it */
+		if (i == 0) /* 6 = 2 x 3 stays together in any surrounding layout */
 			want = shape_parse(ctx, STR("f32[2,3,4]{1,0,2}"));
 		assert_ptr_equal(out, want);
 	}
@@ -317,7 +320,7 @@ static void transposes_by_layout(void **state)
 	assert_int_equal(shape_dim_number(a, 2), -1);
 }
 
-/* SC(0:3) leaves pieces of 3 and 5 of 8; the larger one counts. */
+/* SC(0:3) splits 8 into 3 and 5; the larger part counts. */
 static void largest_split(void **state)
 {
 	(void)state;
@@ -329,8 +332,8 @@ static void largest_split(void **state)
 	assert_int_equal(shape_bytes(shape_parse(ctx, STR("f32[10]{0:M(8)}")), SIZE_PADDED), 48);
 }
 
-/* Sizes that TPUs have printed when they ran out of memory (jax-ml/jax#7502, …), and what
- * would have helped. */
+/* Sizes from TPU out-of-memory errors (jax-ml/jax#7502, …), and the layouts that would have
+ * helped. */
 static void tiles_waste(void **state)
 {
 	static const struct {
@@ -346,7 +349,7 @@ static void tiles_waste(void **state)
 		{"f32[24,128]{1,0:T(8,128)}", NULL, 0, 24, 24 * 128 * 4, 0},
 		{"f32[25,100]{1,0:T(8,128)}", NULL, 0, 32, 32 * 128 * 4, 0},
 		{"f32[7]{0}", NULL, 0, 7, 28, 0},
-		{"f32[5,9]{0,1:T(*,4)}", NULL, 0, 5, 48 * 4, 0}, /* 45 elements in fours */
+		{"f32[5,9]{0,1:T(*,4)}", NULL, 0, 5, 48 * 4, 0}, /* 45 elements in tiles of 4 */
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -373,7 +376,7 @@ static void nesting_is_limited(void **state)
 	assert_int_equal(diag_at(ctx, 0)->code, E_SHAPE_LIMIT);
 }
 
-/* A mesh of up to four axes, its devices now and then in another order. */
+/* Returns a mesh of up to four axes, sometimes with a device order. */
 static const mesh *random_mesh(void)
 {
 	static const char *const names[] = {"x", "y", "z", "w"};
@@ -390,7 +393,8 @@ static const mesh *random_mesh(void)
 	return mesh_of(ctx, axes, n, ids, random_to(3) == 0 && n_devices > 1 ? n_devices : 0);
 }
 
-/* The axes of a mesh in some order; one of size 4 may come as two sub-axes, apart. */
+/* Lists the axes of a mesh in random order. An axis of size 4 may be listed as two separate
+ * sub-axes. */
 static int random_axes(const mesh *m, axis_ref *out)
 {
 	axis_ref list[8];
@@ -429,7 +433,7 @@ static const sharding *random_sharding(const mesh *m, int rank)
 	                                    .unreduced = list.ptr, .n_unreduced = list.len});
 }
 
-/* The same tiles with their devices listed, as text. */
+/* Returns the same tiles with their devices listed, as in V1. */
 static const hlo_sharding *listed(const hlo_sharding *v2)
 {
 	static const char *const words[] = {"manual", "unreduced", "replicated"};
@@ -449,7 +453,7 @@ static const hlo_sharding *listed(const hlo_sharding *v2)
 	return hlo_sharding_parse(ctx, &src, 0, &end);
 }
 
-/* V1, V2 and V3 of one placement are equal, back and forth through sdy. */
+/* V1, V2 and V3 of the same placement are equal, also after conversion to sdy and back. */
 static void spellings_of_a_placement(void **state)
 {
 	(void)state;
@@ -463,7 +467,7 @@ static void spellings_of_a_placement(void **state)
 		assert_true(hlo_sharding_same(ctx, v3, v2));
 		assert_true(v1 && hlo_sharding_same(ctx, v1, v2) && hlo_sharding_same(ctx, v1, v3));
 		if (v2->kind == HS_UNREDUCED)
-			continue; /* has no dimensions to go back to */
+			continue; /* has no dimensions to convert back to */
 		const sharding *back = hlo_sharding_to_sdy(ctx, v1, rank, random_to(2) ? m : NULL,
 		                                           &made);
 		assert_non_null(back);
@@ -474,7 +478,7 @@ static void spellings_of_a_placement(void **state)
 	expect_no_errors();
 }
 
-/* The one tile of one device is everything. */
+/* A single tile on one device is the whole array. */
 static void one_device_holds_all(void **state)
 {
 	uint32_t end;
@@ -487,7 +491,7 @@ static void one_device_holds_all(void **state)
 	assert_false(hlo_sharding_same_placement(ctx, t, hlo_sharding_parse(ctx, &one, 0, &end)));
 }
 
-/* The box by the named sharding is the box by its tiles. */
+/* The box computed from the named sharding is the box computed from its tiles. */
 static void boxes_agree(void **state)
 {
 	const mesh *m = mesh_parse_whole(ctx, text_source("x=2,y=3,z=2"));

@@ -1,5 +1,5 @@
-/* test_sharding_api.c - meshes and shardings through the public header, in the order
- * in which Shardy's document on the representation tells of them. */
+/* test_sharding_api.c - meshes and shardings through the public header, in the order of Shardy's
+ * document on the representation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,8 @@ static const tess_sharding *sharding(const char *text, const tess_mesh *m)
 	return s;
 }
 
-/* The text is refused; the first diagnostic has this code and points at this part. */
+/* Expects that the text is refused, and that the first diagnostic has this code and points at this
+ * part. */
 static void refused(const char *text, const tess_mesh *m, int rank, const char *code,
                     const char *at)
 {
@@ -89,7 +90,7 @@ static void expect_local(const tess_sharding *s, const tess_mesh *m, int rank,
 
 /* ---- the document, line by line ------------------------------------------ */
 
-/* A mesh is a list of names and sizes; devices fill it in row-major order. */
+/* A mesh is a list of names and sizes. Its devices are in row-major order. */
 static void logical_mesh(void **state)
 {
 	const tess_mesh *m = mesh("<[\"x\"=2, \"y\"=2]>");
@@ -117,11 +118,11 @@ static void device_ids(void **state)
 	assert_int_equal(tess_mesh_device_at(m, 4), -1);
 	assert_int_equal(tess_mesh_device_at(m, -1), -1);
 	assert_int_equal(tess_mesh_position_of(m, 4), -1);
-	/* those in order are the same as none */
+	/* device ids in order are the same as none */
 	assert_ptr_equal(mesh("<[\"x\"=2], device_ids=[0, 1]>"), mesh("<[\"x\"=2]>"));
 }
 
-/* Dimensions list axes major to minor; the rest is replicated. */
+/* Dimensions list axes major to minor. The remaining axes are replicated. */
 static void bound_sharding(void **state)
 {
 	const tess_mesh *m = mesh("x=2,y=4,z=2");
@@ -154,7 +155,7 @@ static void open_and_closed(void **state)
 	expect_text(lent(tess_sharding_print(ctx, s)), "<@m, [{\"x\", ?}, {\"y\"}, {?}]>");
 }
 
-/* In mesh order, parts of one axis by growing pre-size; not used on dimensions. */
+/* In mesh order; parts of an axis by increasing pre-size. These axes are not used on dimensions. */
 static void explicitly_replicated(void **state)
 {
 	const tess_mesh *m = mesh("x=2,y=8");
@@ -167,7 +168,7 @@ static void explicitly_replicated(void **state)
 	expect_text(a.name, "y");
 	assert_int_equal(a.pre, 4);
 	assert_int_equal(a.size, 2);
-	/* arrays may come in any order, a text is refused */
+	/* arrays may be in any order; a text like that is refused */
 	const tess_axis axes[] = {{str("y"), 4, 2}, {str("x"), 0, 0}, {str("y"), 1, 2}};
 	const tess_dim_spec dim = {.priority = TESS_NO_PRIORITY};
 	tess_sharding_spec spec = TESS_SHARDING_SPEC_INIT;
@@ -207,7 +208,7 @@ static void sub_axes(void **state)
 	refused("<@m, [{\"x\":(1)4}]>", m, 1, "E0221", "\"x\":(1)4");
 }
 
-/* Other axis names and another order over the same devices; equal placement. */
+/* The same devices with other axis names and another order have equal placements. */
 static void several_meshes(void **state)
 {
 	const tess_mesh *m0 = mesh("<[\"a\"=4, \"b\"=2]>");
@@ -280,7 +281,7 @@ static void unreduced(void **state)
 	expect_text(lent(tess_sharding_print(ctx, s)), "<@m, [{}], unreduced=max{\"x\"}>");
 }
 
-/* ---- without text, and wrong calls --------------------------------------- */
+/* ---- without text, and misuse --------------------------------------------------------------- */
 
 static void from_arrays(void **state)
 {
@@ -312,7 +313,7 @@ static void from_arrays(void **state)
 	assert_null(tess_sharding_make(ctx, &spec));
 	tess_diag_clear(ctx);
 	spec.mesh = NULL;
-	assert_null(tess_sharding_make(ctx, &spec)); /* bound to nothing */
+	assert_null(tess_sharding_make(ctx, &spec)); /* no mesh to be bound to */
 	const int64_t twice[] = {0, 0};
 	assert_null(tess_mesh_make(ctx, axes + 1, 1, twice, 2));
 	tess_diag_clear(ctx);
@@ -336,7 +337,7 @@ static void wrong_texts(void **state)
 	tess_diag_clear(ctx);
 }
 
-/* A sharding that does not fit the mesh is told, and never computed with. */
+/* A sharding that does not fit the mesh is reported, and never used in computations. */
 static void misfits(void **state)
 {
 	const tess_mesh *m = mesh("x=2");
@@ -371,10 +372,10 @@ static void misfits(void **state)
 	assert_int_equal(tess_sharding_box(s, one, DIMS(8, 4), 2, 0, a, b), TESS_USAGE);
 }
 
-/* ---- memory that runs out ------------------------------------------------ */
+/* ---- running out of memory ------------------------------------------------------------------ */
 
 typedef struct budget {
-	int left; /* allocations until the first that fails */
+	int left; /* allocations before the first that fails */
 } budget;
 
 static void *failing_realloc(void *user, void *old, size_t size)
@@ -389,7 +390,7 @@ static void *failing_realloc(void *user, void *old, size_t size)
 	return realloc(old, size);
 }
 
-/* Everything that allocates, once; true if all of it went well. */
+/* Calls every function that allocates. True if all succeed. */
 static bool one_of_each(tess_ctx *c)
 {
 	const char *text = "<@m, [{\"x\", ?}p1, {\"y\":(1)2}], replicated={\"y\":(2)2}>";
@@ -408,7 +409,7 @@ static bool one_of_each(tess_ctx *c)
 	return good;
 }
 
-/* Texts stay as they are until they are released, whatever is called meanwhile. */
+/* Texts do not change until they are released, whatever is called meanwhile. */
 static void texts_stay(void **state)
 {
 	(void)state;
@@ -427,7 +428,7 @@ static void texts_stay(void **state)
 		tess_text_free(all[i]);
 }
 
-/* Whichever allocation fails first: no crash, and the context works afterwards. */
+/* Whichever allocation fails first, nothing crashes and the context is usable afterwards. */
 static void memory_runs_out(void **state)
 {
 	bool done = false;

@@ -1,4 +1,4 @@
-/* test_sharding_axes.c - lists of axes, and the variants of shardings. */
+/* test_sharding_axes.c - lists of axes, and variants of shardings. */
 #include "sharding_fixture.h"
 
 /* Truncating at the first overlap: axes, against, result. */
@@ -84,7 +84,7 @@ static void greatest_common_prefix(void **state)
 	}
 }
 
-/* What of the first list is not in the second. */
+/* The part of the first list that is not in the second. */
 static void difference(void **state)
 {
 	static const char *const cases[][3] = {
@@ -176,7 +176,7 @@ static void interning(void **state)
 			                     sharding_text(different[j]));
 }
 
-/* Equal up to the order of the devices. */
+/* Equal except for the order of devices. */
 static void mesh_equality(void **state)
 {
 	static const char *const meshes[] = {
@@ -196,7 +196,7 @@ static void mesh_equality(void **state)
 	                           mesh_text("<[], device_ids=[5]>")));
 }
 
-/* More axes than a linear search is meant for. */
+/* More axes than linear search is used for. */
 static void wide_mesh(void **state)
 {
 	enum { AXES = 1000 };

@@ -1,7 +1,7 @@
 /* test_sharding_axis.c - the algebra of axes and sub-axes.
  *
- * The cases follow the definitions that Shardy gives for its axis references;
- * "x" has 16 devices, "y" has 4, unless a test says otherwise. */
+ * The cases follow Shardy's definitions for axis references. "x" has 16 devices and "y" has 4,
+ * unless a test says otherwise. */
 #include "sharding_fixture.h"
 
 #define MESH "<[\"x\"=16, \"y\"=4]>"
@@ -111,7 +111,7 @@ static void overlaps(void **state)
 	}
 }
 
-/* Of an axis of 6, (1)2 and (1)3 cut at places that no common cut has. */
+/* On an axis of 6, (1)2 and (1)3 need cuts that no common factorization has. */
 static void coexistence(void **state)
 {
 	static const pair yes[] = {
@@ -148,15 +148,15 @@ static void order(void **state)
 		axis_ref a = axis_text(p->a), b = axis_text(p->b);
 		assert_true(axis_cmp(a, b) < 0 && axis_cmp(b, a) > 0);
 		assert_int_equal(axis_cmp(a, a), 0);
-		/* In this mesh y stands before x; parts of one axis keep their order. */
+		/* In this mesh y comes before x. Parts of one axis keep their order. */
 		assert_true(axis_cmp_mesh(a, b, m) * (a.axis == b.axis ? 1 : -1) < 0);
 	}
-	/* Axes that the mesh does not have come last, by name. */
+	/* Axes that are not in the mesh come last, by name. */
 	assert_true(axis_cmp_mesh(axis_text("\"a\""), axis_text(X), m) > 0);
 	assert_true(axis_cmp_mesh(axis_text("\"a\""), axis_text("\"b\""), m) < 0);
 }
 
-/* a, b -> result; NULL: there is none. */
+/* a, b -> result; NULL: no result. */
 typedef struct operation {
 	const char *a, *b, *result;
 } operation;
@@ -180,7 +180,7 @@ static void overlap(void **state)
 		{SUB(1, 4), SUB(2, 4), SUB(2, 2)}, {SUB(4, 4), SUB(2, 4), SUB(4, 2)},
 		{X, Y, NULL}, {X, YSUB(1, 2), NULL}, {SUB(1, 4), SUB(4, 2), NULL},
 		{SUB(1, 2), SUB(4, 2), NULL},
-		/* these cannot coexist */
+		/* cannot coexist */
 		{SUB(1, 2), SUB(3, 2), NULL}, {SUB(1, 3), SUB(2, 3), NULL},
 		{SUB(2, 3), SUB(3, 2), NULL}, {SUB(1, 2), SUB(1, 3), NULL},
 	};
@@ -213,7 +213,7 @@ static void prefix_without_overlap(void **state)
 		{SUB(1, 2), SUB(1, 4), NULL}, {SUB(2, 4), X, NULL}, {X, SUB(2, 4), SUB(1, 2)},
 		{SUB(2, 4), SUB(1, 4), NULL}, {SUB(1, 4), SUB(2, 4), SUB(1, 2)},
 		{SUB(4, 2), SUB(2, 8), NULL}, {SUB(2, 8), SUB(4, 2), SUB(2, 2)},
-		/* no overlap: all of it */
+		/* no overlap: the whole axis */
 		{X, Y, X}, {Y, X, Y}, {X, YSUB(1, 2), X}, {SUB(1, 4), SUB(4, 2), SUB(1, 4)},
 		{SUB(4, 2), SUB(1, 4), SUB(4, 2)}, {SUB(1, 2), SUB(4, 2), SUB(1, 2)},
 		{SUB(4, 2), SUB(1, 2), SUB(4, 2)},
@@ -289,8 +289,8 @@ static void sizes(void **state)
 	assert_true(axis_eq(axis_sub(m, x, 1, 8), axis_text(SUB(1, 8))));
 }
 
-/* Laws that tie the operations together, over every sub-axis of an axis of 24
- * (2 * 2 * 2 * 3, so that not all of them coexist). */
+/* Laws that relate the operations, over all sub-axes of an axis of 24 (2 * 2 * 2 * 3, so that some
+ * cannot coexist). */
 static void laws(void **state)
 {
 	enum { FULL = 24, MAX = 64 };
@@ -313,7 +313,7 @@ static void laws(void **state)
 			if (!meets)
 				continue;
 			assert_true(axis_contains(a, o) && axis_contains(b, o));
-			/* a is what comes before b, what they share, and what comes after */
+			/* a is the part before b, the common part, and the part after b */
 			int64_t size = axis_size(o, m);
 			if (axis_prefix_without_overlap(a, b, &p)) {
 				assert_true(axis_prefix_of(p, a) && !axis_overlaps(p, b));

@@ -1,5 +1,5 @@
-/* test_sharding_doc.c - docs/sharding.md says nothing that is not so: every mesh and
- * every sharding in its examples, the comments beside them, and the table of errors. */
+/* test_sharding_doc.c - docs/sharding.md is right: every mesh and sharding in its examples, the
+ * comments next to them, and the table of errors. */
 #include "sharding_fixture.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static uint32_t offset_of(const char *p)
 	return (uint32_t)(p - doc->text.ptr);
 }
 
-/* The first place of `what` in the line, or NULL. */
+/* Returns where `what` is in the line, or NULL. */
 static const char *find_in(tess_str line, const char *what)
 {
 	return memmem(line.ptr, line.len, what, strlen(what));
@@ -36,7 +36,7 @@ static void read_mesh(tess_str line, const char *at)
 	*ptr_map_at(&meshes, &ctx->perm, n) = (void *)m;
 }
 
-/* 4x8xf32: the numbers. */
+/* Reads the numbers of 4x8xf32. */
 static int read_dims(const char *p, int64_t *dims)
 {
 	int rank = 0;
@@ -137,7 +137,7 @@ static void check_row(tess_str line)
 	sharding_places places;
 	const mesh *m = mesh_text("<[\"x\"=8, \"y\"=2, \"z\"=12]>");
 	const mesh *one = mesh_text("<[], device_ids=[3]>");
-	/* the example is the last thing in backquotes */
+	/* the example is the last text in backquotes */
 	for (int quotes = 0; quotes < 2; quotes += *text == '`')
 		text--;
 	text++;

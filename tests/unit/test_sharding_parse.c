@@ -1,11 +1,11 @@
-/* test_sharding_parse.c - the sdy grammar of meshes, shardings and axis lists:
- * what is read prints as sdy prints it, and what is wrong is located. */
+/* test_sharding_parse.c - the sdy grammar of meshes, shardings and axis lists: accepted text prints
+ * as in sdy, and errors have locations. */
 #include "sharding_fixture.h"
 
-/* ---- what is read and how it prints -------------------------------------- */
+/* ---- accepted text, and how it prints ------------------------------------------------------- */
 
 typedef struct round_trip {
-	const char *in, *out; /* out NULL: as it came in */
+	const char *in, *out; /* out NULL: the same as `in` */
 } round_trip;
 
 static void meshes(void **state)
@@ -82,7 +82,7 @@ static void lists(void **state)
 	assert_int_equal(diag_errors(ctx), 0);
 }
 
-/* Parsers take a span out of a larger text and leave the rest alone. */
+/* Parsers read a part of a larger text and ignore the rest. */
 static void amid_other_text(void **state)
 {
 	const char *text = "%0 = f <@m, [{\"a\"}p1]> { $ ^ \"";
@@ -120,12 +120,12 @@ static void short_forms(void **state)
 	                    "replicated={\"y\"}>");
 }
 
-/* ---- what is wrong ------------------------------------------------------- */
+/* ---- errors --------------------------------------------------------------------------------- */
 
 typedef struct wrong {
 	const char *text;
 	diag_code code;
-	int col; /* where the only error points, from 1 */
+	int col; /* column of the only error, from 1 */
 } wrong;
 
 static void expect_error(const wrong *w)

@@ -1,4 +1,4 @@
-/* test_sharding_place.c - local shapes, boxes, and equal placement. */
+/* test_sharding_place.c - local shapes, boxes, and equal placements. */
 #include "sharding_fixture.h"
 
 #include <stdlib.h>
@@ -61,13 +61,13 @@ static void boxes(void **state)
 	static const int64_t shape[] = {4, 8}, odd[] = {7}, tiny[] = {1}, none[] = {0};
 	const char *xyz = "<[\"x\"=2, \"y\"=4, \"z\"=2]>", *x4 = "<[\"x\"=4]>";
 	(void)state;
-	/* position 13 is x=1 y=2 z=1; z is major on the second dimension */
+	/* position 13 is x=1 y=2 z=1; z is major in the second dimension */
 	check_box(xyz, "[{\"x\"}, {\"z\", \"y\"}]", shape, 2, 13, "2:4 6:7");
 	check_box(xyz, "[{\"y\", \"x\"}, {}]", shape, 2, 13, "4:4 0:8");
 	check_box(xyz, "[{}, {\"y\":(1)2}]", shape, 2, 13, "0:4 4:8");
 	check_box(xyz, "[{}, {\"y\":(2)2}]", shape, 2, 13, "0:4 0:4");
 	check_box(xyz, "[{\"y\":(2)2, \"y\":(1)2}, {}]", shape, 2, 13, "1:2 0:8");
-	/* 7 over 4: pieces of 2, the last one short */
+	/* 7 over 4: pieces of 2, the last one shorter */
 	check_box(x4, "[{\"x\"}]", odd, 1, 0, "0:2");
 	check_box(x4, "[{\"x\"}]", odd, 1, 3, "6:7");
 	/* fewer elements than devices: the rest is empty */
@@ -78,7 +78,7 @@ static void boxes(void **state)
 	check_box("<[], device_ids=[3]>", "[]", shape, 2, 0, "0:4 0:8");
 }
 
-/* The boxes of all devices cover the tensor, and without overlap between shards. */
+/* The boxes of all devices cover the tensor, and shards do not overlap. */
 static void boxes_tile(void **state)
 {
 	static const int64_t global[] = {7, 3, 8};
@@ -131,7 +131,7 @@ typedef struct placement_case {
 static void placements(void **state)
 {
 	static const placement_case cases[] = {
-		/* one mesh as a flat list of devices, the other as a grid */
+		/* one mesh is a flat list of devices, the other a grid */
 		{FLAT, "[{\"devices\":(1)4}, {\"devices\":(4)2}]", XY, "[{\"x\"}, {\"y\"}]", 2,
 		 {8, 8}, true},
 		{FLAT, "[{\"devices\":(4)2}, {\"devices\":(1)4}]", XY, "[{\"x\"}, {\"y\"}]", 2,
@@ -148,7 +148,7 @@ static void placements(void **state)
 		{AB, "[{}], unreduced={\"b\"}", XYZ, "[{}], unreduced={\"x\"}", 1, {8}, true},
 		{AB, "[{}], unreduced={\"b\"}", XYZ, "[{}], unreduced={\"y\"}", 1, {8}, false},
 		{AB, "[{}], unreduced={\"a\"}", XYZ, "[{}], unreduced={\"y\", \"z\"}", 1, {8}, true},
-		/* open, priorities and explicit replication place nothing */
+		/* openness, priorities and explicit replication do not affect placement */
 		{XY, "[{\"x\", ?}p1], replicated={\"y\"}", XY, "[{\"x\"}]", 1, {8}, true},
 		{XY, "[{\"x\"}]", XY, "[{\"x\"}]", 1, {8}, true},
 		{XY, "[{\"x\"}]", XY, "[{\"y\"}]", 1, {8}, false},
@@ -157,13 +157,13 @@ static void placements(void **state)
 		{XY, "[{}], unreduced={\"x\"}", XY, "[{}], unreduced=max{\"x\"}", 1, {8}, false},
 		{XY, "[{}], unreduced={\"x\", \"y\"}", FLAT, "[{}], unreduced={\"devices\"}", 1, {8},
 		 true},
-		/* one element, or none: the order of the axes shows nowhere */
+		/* with at most one element, the order of axes does not matter */
 		{XY, "[{\"x\", \"y\"}]", XY, "[{\"y\", \"x\"}]", 1, {1}, true},
 		{XY, "[{\"x\", \"y\"}]", XY, "[{\"y\", \"x\"}]", 1, {2}, false},
 		{XY, "[{\"x\"}]", XY, "[{\"y\"}]", 1, {0}, true},
 		{XY, "[{\"x\"}]", XY, "[{\"y\"}]", 1, {1}, false},
 		{XY, "[{\"x\", \"y\"}]", XY, "[{\"x\"}]", 1, {1}, false},
-		/* one device, none in particular, too few */
+		/* one device, no particular device, too few */
 		{"<[], device_ids=[0]>", "[]", "<[\"x\"=1]>", "[{\"x\"}]", 1, {8}, true},
 		{"<[], device_ids=[1]>", "[]", "<[\"x\"=1]>", "[{\"x\"}]", 1, {8}, false},
 		{"<[], device_ids=[1]>", "[]", "<[], device_ids=[1]>", "[]", 1, {8}, true},
@@ -192,8 +192,8 @@ static void placements(void **state)
 	                                     &eight, 1));
 }
 
-/* The number of devices does not matter where both meshes order them alike, and
- * 4,096 permuted ones are looked at one by one. */
+/* The number of devices does not matter if both meshes have the same order. For 4,096 permuted ones
+ * each device is checked. */
 static void many_devices(void **state)
 {
 	enum { N = 4096 };
@@ -217,7 +217,7 @@ static void many_devices(void **state)
 	                                     on_mesh("[{\"a\"}, {\"b\"}]"), straight, dims, 2));
 }
 
-/* ---- against a plain count ----------------------------------------------- */
+/* ---- compared with counting ----------------------------------------------------------------- */
 
 static uint64_t random_state = 88172645463325252u;
 
@@ -229,8 +229,8 @@ static int random_below(int n)
 	return (int)(random_state % (uint64_t)n);
 }
 
-/* A mesh of 24 devices: the factors 2, 2, 2, 3 in any order, some of them joined,
- * and sometimes another order of the devices. */
+/* Returns a mesh of 24 devices: the factors 2, 2, 2, 3 in any order, some of them joined, and
+ * sometimes with a device order. */
 static const mesh *random_mesh(void)
 {
 	enum { N = 24 };
@@ -264,8 +264,8 @@ static const mesh *random_mesh(void)
 	return mesh_of(ctx, axes, n, ids, N);
 }
 
-/* Cuts each axis into primes and deals them to two dimensions, to the unreduced
- * axes, or to nobody. */
+/* Splits each axis into primes and assigns these to two dimensions, to the unreduced axes, or to
+ * nothing. */
 static const sharding *random_sharding(const mesh *m)
 {
 	enum { PLACES = 3 };
@@ -282,7 +282,7 @@ static const sharding *random_sharding(const mesh *m)
 			pre *= k;
 		}
 	}
-	for (int d = 0; d < 2; d++) /* another order within the dimension */
+	for (int d = 0; d < 2; d++) /* in another order within the dimension */
 		if (lists[d].len > 1 && random_below(2)) {
 			axis_ref t = lists[d].ptr[0];
 			lists[d].ptr[0] = lists[d].ptr[lists[d].len - 1];
@@ -295,8 +295,7 @@ static const sharding *random_sharding(const mesh *m)
 	                                    .n_unreduced = random_below(2) ? lists[2].len : 0});
 }
 
-/* The shard number of one device by the definition: coordinates of the device,
- * digits of the coordinates. */
+/* Returns the shard number of a device by definition: from its coordinates, and their digits. */
 static int64_t number_on(const mesh *m, axis_list l, int64_t device, bool zero_these)
 {
 	int64_t coords[8], rest = mesh_position_of(m, device), number = 0;
@@ -311,7 +310,7 @@ static int64_t number_on(const mesh *m, axis_list l, int64_t device, bool zero_t
 		number = number * axis_size(l.ptr[i], m) + digit;
 		coords[axis] -= digit * minor;
 	}
-	if (zero_these) { /* the number of what is left, which names the group */
+	if (zero_these) { /* the number from the remaining axes identifies the group */
 		number = 0;
 		for (int i = 0; i < m->n_axes; i++)
 			number = number * m->axes[i].size + coords[i];
@@ -353,7 +352,7 @@ static void random_placements(void **state)
 		const mesh *ma = random_mesh(), *mb = random_below(3) ? random_mesh() : ma;
 		const sharding *a = random_sharding(ma), *b = random_sharding(mb);
 		int64_t dims[] = {random_below(9), 1 + random_below(30)};
-		/* empty pieces of a tensor without elements differ in nothing */
+		/* empty shards of a tensor without elements do not differ */
 		bool want = same_by_counting(a, ma, b, mb, dims);
 		if (sharding_same_placement(a, ma, b, mb, dims, 2) != want)
 			fail_msg("%s %s\n%s %s\n%dx%d: %s", mesh_string(ma), sharding_string(a),

@@ -1,11 +1,11 @@
-/* test_sharding_verify.c - every invariant of a sharding: what is found, with
- * which code, and at which axis. */
+/* test_sharding_verify.c - every invariant of a sharding: which violation is found, with which
+ * code, at which axis. */
 #include "sharding_fixture.h"
 
 #define MESH "<[\"a\"=8, \"b\"=2, \"c\"=12]>"
 
-/* The text is what follows "<@m, " and comes before ">"; columns count from the
- * first character of it.  All diagnostics are compared, notes left out. */
+/* The text goes between "<@m, " and ">"; columns count from its first character. All diagnostics
+ * are compared, but no notes. */
 typedef struct verify_case {
 	const char *text;
 	int rank;
@@ -46,7 +46,7 @@ static void check_case(const verify_case *c, const char *mesh_name)
 		explain_failure(c);
 	assert_int_equal(ok, wanted == 0);
 	diag_clear(ctx);
-	/* Without places the same is found. */
+	/* Without positions, the result is the same. */
 	assert_int_equal(sharding_verify(ctx, s, mesh_text(mesh_name), c->rank, NULL), ok);
 	diag_clear(ctx);
 }
@@ -58,7 +58,7 @@ static void sound(void **state)
 		{"[{\"a\"}, {\"b\", ?}]", 2, {{0}}},
 		{"[{\"a\", \"b\"}, {\"c\"}]", 2, {{0}}},
 		{"[{\"a\":(1)2}, {\"a\":(2)2}], replicated={\"a\":(4)2}", 2, {{0}}},
-		/* a full axis between two parts; parts in reverse: nothing to merge */
+		/* a full axis between two parts, and parts in reverse order: nothing to merge */
 		{"[{\"a\":(1)2, \"b\", \"a\":(2)2}]", 1, {{0}}},
 		{"[{\"a\":(2)2, \"a\":(1)2}]", 1, {{0}}},
 		{"[], replicated={\"a\", \"b\"}", 0, {{0}}},
@@ -88,7 +88,7 @@ static void broken(void **state)
 		{"[{}], replicated={\"b\", \"b\"}", 1, {{E_AXIS_TWICE, 24}}},
 		{"[{}], unreduced={\"b\", \"b\"}", 1, {{E_AXIS_TWICE, 23}}},
 		{"[{\"a\":(2)2}], replicated={\"a\":(2)2}", 1, {{E_AXIS_TWICE, 27}}},
-		/* each further use is one error */
+		/* each further use is an error */
 		{"[{\"b\"}, {\"b\"}, {\"b\"}]", 3, {{E_AXIS_TWICE, 10}, {E_AXIS_TWICE, 17}}},
 
 		{"[{\"a\"}], replicated={\"a\":(2)2}", 1, {{E_AXIS_AND_SUB_AXIS, 22}}},
@@ -119,7 +119,7 @@ static void broken(void **state)
 
 		{"[{\"a\"}, {}p3]", 2, {{E_PRIORITY_EMPTY, 9}}},
 
-		/* everything that is wrong is said, in the order of the text */
+		/* all errors are reported, in the order of the text */
 		{"[{\"a\":(3)2}, {\"d\"}, {\"b\", \"b\"}]", 3,
 		 {{E_SUB_AXIS_DIVIDES, 3}, {E_AXIS_UNKNOWN, 15}, {E_AXIS_TWICE, 27}}},
 	};
@@ -165,7 +165,7 @@ static void other_errors(void **state)
 	diag_clear(ctx);
 }
 
-/* The note of a clash points at the other axis. */
+/* The note about a conflict points at the other axis. */
 static void notes(void **state)
 {
 	const char *text = "<@m, [{\"b\"}, {\"a\", \"b\"}]>";
@@ -181,7 +181,7 @@ static void notes(void **state)
 	diag_clear(ctx);
 }
 
-/* Ten thousand uses of one axis: as many errors, and no quadratic time. */
+/* Ten thousand uses of one axis give as many errors, and take no quadratic time. */
 static void hostile(void **state)
 {
 	enum { N = 10000 };

@@ -1,4 +1,4 @@
-/* test_shards.c - programs run on what each device holds. */
+/* test_shards.c - running programs on the shards that devices hold. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 #define LEN(a) (sizeof(a) / sizeof *(a))
 
-/* ---- one call, from the beginning to the end -------------------------------------- */
+/* ---- one example from start to end ---------------------------------------------------------- */
 
 static void a_step_takes_what_the_last_one_gave(void **unused)
 {
@@ -69,7 +69,7 @@ static void a_step_takes_what_the_last_one_gave(void **unused)
 	tess_ctx_free(ctx);
 }
 
-/* ---- programs, whole and in shards -------------------------------------------------- */
+/* ---- whole values and shards ---------------------------------------------------------------- */
 
 typedef struct job {
 	tess_ctx *ctx;
@@ -134,7 +134,7 @@ static whole_job whole_run(const job *j, const char *inputs)
 	return w;
 }
 
-/* A training step: many arguments and results, some donated, some not, and all of them. */
+/* A training step with many arguments and results: none donated, some, and all of them. */
 static void shards_are_those_of_the_whole(void **unused)
 {
 	(void)unused;
@@ -169,7 +169,7 @@ static void shards_are_those_of_the_whole(void **unused)
 	job_end(&j);
 }
 
-/* ---- where results lie ------------------------------------------------------------------ */
+/* ---- memory of results ---------------------------------------------------------------------- */
 
 static tess_buffer *floats(const float *data, size_t n)
 {
@@ -209,7 +209,7 @@ static void every_kind_of_result(void **unused)
 	const float expected[5][2] = {{1, 2}, {7, 8}, {8, 10}, {8, 10}, {256, 320}};
 	for (int round = 0; round < 2; round++) {
 		assert_int_equal(tess_exec_run_shards(j.e, in, NULL, out, j.ctx), TESS_OK);
-		assert_ptr_equal(out[0], a); /* an argument as it came */
+		assert_ptr_equal(out[0], a); /* an unchanged argument */
 		for (int i = 0; i < 10; i++) {
 			assert_ptr_equal(out[i], out[i & ~1]);
 			assert_memory_equal(floats_of(out[i]), expected[i / 2], 8);
@@ -231,7 +231,7 @@ static const char doubles[] =
 	"  return %0 : tensor<4xf32>\n"
 	"}\n";
 
-/* Memory that somebody else has a reference to, or that is somebody else's, stays as it is. */
+/* Memory is not reused if it is not tessera's, or if someone else has a reference to it. */
 static void only_free_memory_is_reused(void **unused)
 {
 	(void)unused;
@@ -251,7 +251,7 @@ static void only_free_memory_is_reused(void **unused)
 	job_end(&j);
 }
 
-/* As real devices would have it: nothing is shared. */
+/* As on real devices, nothing is shared. */
 static void faithful_devices_have_their_own(void **unused)
 {
 	(void)unused;
@@ -280,7 +280,7 @@ static void faithful_devices_have_their_own(void **unused)
 	tess_ctx_free(ctx);
 }
 
-/* Each device has, and gives, a term of a sum. */
+/* Each device has, and returns, a term of a sum. */
 static void unreduced_values_are_terms(void **unused)
 {
 	(void)unused;
@@ -314,7 +314,7 @@ typedef struct runner {
 	int wrong;
 } runner;
 
-/* A donated value goes round, and comes out twice as large each time. */
+/* A donated value is passed from run to run, and doubled each time. */
 static void *run_often(void *arg)
 {
 	runner *r = arg;
@@ -377,7 +377,8 @@ static void *step_a_few_times(void *arg)
 	return NULL;
 }
 
-/* A program whose steps are worth the threads of a pool, which one of the runs has. */
+/* A program whose steps are worth several threads. A pool has these, and one run at a time uses
+ * them. */
 static void threads_share_a_pool(void **unused)
 {
 	(void)unused;
@@ -408,8 +409,8 @@ static void threads_share_a_pool(void **unused)
 	job_end(&j);
 }
 
-/* What results were made in serves the next ones, of any program that shares the pool, and buffers live
- * longer than both. */
+/* Memory of results is reused for later results of any program that shares the pool. Buffers
+ * outlive the pool and the programs. */
 static void programs_share_memory(void **unused)
 {
 	(void)unused;
@@ -444,7 +445,7 @@ static void programs_share_memory(void **unused)
 	tess_buffer_free(third);
 }
 
-/* What the process holds for a byte of memory: ThreadSanitizer keeps four more. */
+/* Resident bytes per byte of memory: ThreadSanitizer keeps four more. */
 #ifdef __SANITIZE_THREAD__
 static const double held_for_a_byte = 5;
 #else
@@ -462,8 +463,8 @@ static double resident_megabytes(void)
 	return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
 }
 
-/* Programs that nobody runs give up what they need besides their plan: of 40 with 16 MB each, as many
- * as 256 MB hold keep it. */
+/* Idle programs release the memory that they need besides their plan. Of 40 programs with 16 MB
+ * each, as many keep it as fit in 256 MB. */
 static void idle_programs_are_small(void **unused)
 {
 	(void)unused;
@@ -503,7 +504,7 @@ static void idle_programs_are_small(void **unused)
 	tess_ctx_free(ctx);
 }
 
-/* ---- what goes wrong ----------------------------------------------------------------------- */
+/* ---- errors --------------------------------------------------------------------------------- */
 
 static void buffers_have_to_fit(void **unused)
 {
@@ -529,7 +530,7 @@ static void buffers_have_to_fit(void **unused)
 	job_end(&j);
 }
 
-/* The run fails in one of its operations: the reason, with its place, is where the caller wants it. */
+/* If an operation fails, the reason and its location are in the context that the caller passed. */
 static void a_run_says_why_it_fails(void **unused)
 {
 	(void)unused;
@@ -584,7 +585,7 @@ static void buffers_are_counted(void **unused)
 	tess_buffer_free(b);
 }
 
-/* ---- programs that are planned once ---------------------------------------------------------- */
+/* ---- programs that share a plan ------------------------------------------------------------- */
 
 static tess_status get(tess_plans *p, const char *text, int threads, tess_ctx *errors, tess_exec **e)
 {
@@ -619,10 +620,10 @@ static void equal_programs_share_a_plan(void **unused)
 		assert_int_equal(said.line, 2);
 		assert_string_equal(said.file, "test");
 	}
-	tess_exec_free(a); /* `b` was the same, and is in `a`'s place no more */
+	tess_exec_free(a); /* once for `a`, once for `b`, which was the same */
 	tess_exec_free(a);
 	tess_exec_free(c);
-	tess_plans_free(p); /* `d` is somebody's */
+	tess_plans_free(p); /* `d` is still in use */
 	tess_buffer *in = floats((float[]){1, 2}, 2), *out;
 	assert_int_equal(tess_exec_run_shards(d, &in, NULL, &out, errors), TESS_OK);
 	assert_ptr_equal(in, out);
@@ -642,13 +643,13 @@ static void what_nobody_has_is_forgotten(void **unused)
 		if (i)
 			tess_exec_free(first[i]);
 	}
-	for (int i = 3; i < 5; i++) { /* the last two are there */
+	for (int i = 3; i < 5; i++) { /* the last two are in the cache */
 		assert_int_equal(get(p, doubles, i + 1, NULL, &again), TESS_OK);
 		assert_ptr_equal(again, first[i]);
 		tess_exec_free(again);
 	}
 	assert_int_equal(get(p, doubles, 1, NULL, &again), TESS_OK);
-	assert_ptr_equal(again, first[0]); /* and what somebody has */
+	assert_ptr_equal(again, first[0]); /* also one that is in use */
 	tess_exec_free(again);
 	tess_exec_free(first[0]);
 	tess_plans_free(p);
@@ -748,7 +749,7 @@ static void nothing_is_asked(void **unused)
 	tess_pool_free(NULL);
 }
 
-/* Checks and prints speak to the context, which runs on shards leave alone. */
+/* Checks and prints report to the context, which runs on shards do not use. */
 static void some_programs_are_not_for_shards(void **unused)
 {
 	(void)unused;

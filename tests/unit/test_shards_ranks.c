@@ -1,4 +1,4 @@
-/* test_shards_ranks.c - programs run on shards by several processes. */
+/* test_shards_ranks.c - running programs on shards in several processes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 enum { RANKS = 3, DEVICES = 8, MOST = 8 * DEVICES };
 
-/* In no order: a mesh may have its devices as it likes. */
+/* In random order: a mesh may order its devices arbitrarily. */
 static const int32_t device_ranks[DEVICES] = {2, 0, 1, 1, 0, 2, 0, 1};
 
 typedef struct job {
@@ -36,7 +36,7 @@ static const char *text_of(tess_ctx *ctx)
 static tess_ranks *join(tess_ctx *ctx, char *board, int rank)
 {
 	tess_ranks_opts o = TESS_RANKS_OPTS_INIT;
-	o.patience = 120; /* of a busy machine */
+	o.patience = 120; /* for a busy machine */
 	o.rank = rank;
 	o.count = RANKS;
 	o.put = board_put;
@@ -48,7 +48,7 @@ static tess_ranks *join(tess_ctx *ctx, char *board, int rank)
 	return r;
 }
 
-/* Numbers of all sizes, but few turns for loops. */
+/* Random inputs of any size, but few iterations for loops. */
 static void cut_inputs(job *j)
 {
 	j->n_in = tess_exec_input_count(j->alone);
@@ -97,7 +97,7 @@ static job *job_new(char *board, int rank)
 	j->n_out = tess_exec_output_count(j->alone);
 	MUST(tess_exec_run_shards(j->alone, j->in, NULL, j->expected, j->ctx) == TESS_OK);
 	for (size_t i = 0; i < j->n_in * DEVICES; i++)
-		if (device_ranks[i % DEVICES] != rank) { /* what others have is not looked at */
+		if (device_ranks[i % DEVICES] != rank) { /* buffers of other ranks are ignored */
 			tess_buffer_free(j->in[i]);
 			j->in[i] = NULL;
 		}
@@ -149,7 +149,7 @@ static void same_bytes(int rank, void *board)
 	job_free(j, TESS_OK);
 }
 
-/* ---- trouble --------------------------------------------------------------------------- */
+/* ---- failures ------------------------------------------------------------------------------- */
 
 static void must_hear(job *j, const char *why)
 {
@@ -217,7 +217,7 @@ static void another_program(int rank, void *board)
 	} else {
 		must_hear(j, "rank 2 does not run the program that rank 0 runs");
 	}
-	board_meet(board, "heard", rank, RANKS); /* who ends before says only that to the others */
+	board_meet(board, "heard", rank, RANKS); /* its end would be all that others hear */
 	job_free(j, TESS_OK);
 }
 

@@ -1,4 +1,4 @@
-/* test_spmd_api.c - marked tensors in programs: any operation takes them as if they were whole. */
+/* test_spmd_api.c - marked tensors in programs: any operation accepts them like global tensors. */
 #include <math.h>
 #include <stdio.h>
 
@@ -31,7 +31,7 @@ static tess_spmd_tensor *matrix(tess_ctx *ctx)
 
 /* ---- marks ------------------------------------------------------------------------------- */
 
-/* None and _ are words, not beginnings of words; Python writes a tuple of one with a comma. */
+/* None and _ are whole words, not prefixes. Python writes a tuple of one element with a comma. */
 static void marks_are_read_word_by_word(void **state)
 {
 	static const char *const specs[] = {"Nonesuch, _x", "(Nonesuch,), (_x)", "( Nonesuch , ), _x",
@@ -148,7 +148,7 @@ static int one_operation(tess_ctx *ctx, void *env, tess_array *const *in, size_t
 	return got;
 }
 
-/* On marked tensors the same values come as on unmarked ones, and results are marked. */
+/* Marked tensors give the same values as unmarked ones, and results are marked. */
 static void marked_tensors_are_used_as_if_whole(void **state)
 {
 	tess_ctx *ctx = context();
@@ -181,7 +181,7 @@ static void marked_tensors_are_used_as_if_whole(void **state)
 	tess_ctx_free(ctx);
 }
 
-/* A picture has a line for each part, whatever the rank. */
+/* A picture has one line per part, for any rank. */
 static void pictures_are_of_any_rank(void **state)
 {
 	static const struct {

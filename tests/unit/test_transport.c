@@ -1,4 +1,4 @@
-/* test_transport.c - messages between processes over TCP, and what becomes of them in trouble. */
+/* test_transport.c - messages between processes over TCP, and failures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,10 +20,11 @@ typedef struct setting {
 	char *board;
 	double patience;
 	int rank;
-	bool wrong_port; /* rank 1 is told one at which nobody listens */
+	bool wrong_port; /* rank 1 gets a port on which nobody listens */
 } setting;
 
-/* Of what a rank says of itself the second word is its port. */
+/* Returns what a rank has put on the board; the second word is its port, which may be made
+ * wrong. */
 static char *get_wrong(void *arg, const char *key, double seconds)
 {
 	const setting *s = arg;
@@ -76,7 +77,7 @@ static unsigned char byte_of(int from, int to, int tag, size_t i)
 	return (unsigned char)((size_t)(31 * from + 7 * to + tag) + i * 2654435761u / 97);
 }
 
-/* Everybody sends everybody messages of all sizes; half of them are expected in another order. */
+/* All ranks send one another messages of all sizes. Half of these are expected in another order. */
 static void exchange_all(transport *t, int round)
 {
 	static const size_t sizes[] = {1, 0, 8, 1000, 70000, 9000000};
@@ -94,7 +95,7 @@ static void exchange_all(transport *t, int round)
 		for (int k = 0; k < RANKS; k++)
 			if (k != t->rank)
 				t->send(t, k, i, out[k][i], sizes[i]);
-	if (t->rank == round % RANKS) /* late: all that it gets is there before it is expected */
+	if (t->rank == round % RANKS) /* late: all its messages arrive before it expects them */
 		usleep(100000);
 	for (int i = 0; i < N; i++)
 		for (int k = 0; k < RANKS; k++) {
@@ -124,7 +125,7 @@ static void messages_arrive_as_sent(int rank, void *arg)
 	close_rank(t, TRANSPORT_DONE);
 }
 
-/* Two of three ranks have runs that the third knows nothing of. */
+/* Two of three ranks have runs that the third does not take part in. */
 static void some_ranks_run(int rank, void *arg)
 {
 	static const bool first_two[RANKS] = {true, true, false}, last_two[RANKS] = {false, true, true};
@@ -148,9 +149,9 @@ static void some_ranks_run(int rank, void *arg)
 	close_rank(t, TRANSPORT_DONE);
 }
 
-/* ---- trouble --------------------------------------------------------------------------- */
+/* ---- failures ------------------------------------------------------------------------------- */
 
-/* A message from rank 1, which does not come. */
+/* Waits for a message from rank 1, which never comes. */
 static transport_result wait_for_one(transport *t, transport_trouble *trouble)
 {
 	static char room[100];
@@ -176,7 +177,7 @@ static void the_dead_are_named(int rank, void *arg)
 	}
 	MUST(wait_for_one(t, &trouble) == TRANSPORT_FAILED);
 	must_say(&trouble, 1, "it has died, or was killed");
-	t->begin(t, NULL); /* nor does it come back */
+	t->begin(t, NULL); /* it does not come back in the next run, either */
 	MUST(wait_for_one(t, &trouble) == TRANSPORT_FAILED);
 	must_say(&trouble, 1, "it has died, or was killed");
 	close_rank(t, TRANSPORT_FAILED);
@@ -217,14 +218,14 @@ static void those_who_fail_are_named(int rank, void *arg)
 			t->fail(t, "it ran out of ideas");
 			continue;
 		}
-		t->send(t, 1, 5, large, 30000000); /* nobody wants it */
+		t->send(t, 1, 5, large, 30000000); /* nobody receives it */
 		MUST(wait_for_one(t, &trouble) == TRANSPORT_FAILED);
 		must_say(&trouble, 1, "it ran out of ideas");
-		memset(large, round, 30000000); /* it is ours again */
+		memset(large, round, 30000000); /* the memory can be reused */
 	}
 	free(large);
 	t->begin(t, NULL);
-	exchange_all(t, 2); /* as if nothing had been */
+	exchange_all(t, 2); /* messages work as before */
 	close_rank(t, TRANSPORT_DONE);
 }
 
@@ -256,7 +257,7 @@ static void other_messages_are_found(int rank, void *arg)
 		t->close(t, false, &trouble);
 		return;
 	}
-	usleep(rank ? 0 : 300000); /* it is there before it is expected */
+	usleep(rank ? 0 : 300000); /* it arrives before it is expected */
 	MUST(wait_for_one(t, &trouble) == TRANSPORT_FAILED);
 	must_say(&trouble, 1, "99 bytes where 100 were expected");
 	t->close(t, false, &trouble);
@@ -292,7 +293,7 @@ static void a_refused_port_is_told(int rank, void *arg)
 	MUST(strncmp(why, expected, strlen(expected)) == 0);
 }
 
-/* Somebody who found the port, but does not know the secret. */
+/* A stranger connects to the port, without the secret. */
 static void knock(const setting *s)
 {
 	char *text = board_get(s->board, "at/0", 10);
@@ -316,7 +317,7 @@ static void strangers_are_sent_away(int rank, void *arg)
 	close_rank(t, TRANSPORT_DONE);
 }
 
-/* ---- each in processes of its own ------------------------------------------------------- */
+/* ---- the tests, in separate processes ------------------------------------------------------- */
 
 static void test_messages(void **unused) { (void)unused; run(messages_arrive_as_sent, 20, 0); }
 static void test_some(void **unused) { (void)unused; run(some_ranks_run, 20, 0); }

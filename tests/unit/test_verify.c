@@ -1,4 +1,4 @@
-/* test_verify.c - tess_verify(): programs that agree, programs that do not, and where. */
+/* test_verify.c - tess_verify(): programs that agree, and where others differ. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static const char program[] =
 	"  return %a, %1 : tensor<4xf32>, tensor<4xf32>\n"
 	"}\n";
 
-/* What a device of another partitioner runs, which takes the sine instead. */
+/* A per-device program, as from another partitioner, that computes the sine instead. */
 static const char wrong[] =
 	"func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {\n"
 	"  %0 = stablehlo.sine %a : tensor<2xf32>\n"
@@ -104,7 +104,7 @@ static void expected_results_are_compared(void **unused)
 	assert_true(c->difference.got == 3 && c->difference.expected == 0);
 	assert_null(tess_verdict_get(j.v, 3));
 	tess_verdict_free(j.v);
-	o.tolerance = (tess_tolerance){4, 4}; /* which forgives it */
+	o.tolerance = (tess_tolerance){4, 4}; /* large enough to accept it */
 	assert_int_equal(tess_verify(j.m, &o, &j.v), TESS_OK);
 	job_end(&j);
 }
@@ -118,7 +118,7 @@ static void the_operation_is_named(void **unused)
 	tess_diag d;
 	o.local = local;
 	assert_int_equal(tess_verify(j.m, &o, &j.v), TESS_FAILED);
-	assert_int_equal(tess_diag_count(j.ctx), 0); /* nobody has asked */
+	assert_int_equal(tess_diag_count(j.ctx), 0); /* diagnostics are not requested */
 	tess_verdict_free(j.v);
 	o.locate = true;
 	assert_int_equal(tess_verify(j.m, &o, &j.v), TESS_FAILED);
@@ -130,7 +130,7 @@ static void the_operation_is_named(void **unused)
 	job_end(&j);
 }
 
-/* Of a program of one device there is no whole; what is expected must do. */
+/* A per-device program has no global program to run, so expected results are required. */
 static void parts_need_what_is_expected(void **unused)
 {
 	(void)unused;
@@ -180,7 +180,7 @@ static void wrong_calls_have_no_verdict(void **unused)
 	job_end(&j);
 }
 
-/* ---- memory that runs out --------------------------------------------------------------- */
+/* ---- running out of memory ------------------------------------------------------------------ */
 
 typedef struct allowance {
 	int64_t left, live;

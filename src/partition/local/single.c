@@ -1,9 +1,9 @@
 /* single.c - values on one device: shardings on a maximal mesh.
  *
- * An op without side effects can as well be computed on every device, because all get the same
- * result. Not so if it asks which device it runs on, or might do more than compute (a custom call).
- * Then only the device in question computes it, or only its result counts, and the others receive
- * it: elsewhere the value is zero, and the sum over all devices is the value. */
+ * An op without side effects can be computed on every device instead, because all get the same
+ * result. This does not work if it asks which device it runs on, or might do more than compute (a
+ * custom call). Then only the given device computes it, or only its result counts, and the others
+ * receive it: elsewhere the value is zero, and the sum over all devices is the value. */
 #include "partition/local.h"
 
 int64_t single_device(emitter *e, const sharding *s)

@@ -192,7 +192,8 @@ static void note_varying(splitter *s, const op *o)
 	set_varying(s, func_original_name(s->func));
 }
 
-/* Whether results are in sharding groups is noted once, since a constant may have many uses. */
+/* Returns IN_GROUP if a result is in a sharding group. The caller stores it, since a constant may
+ * have many uses. */
 static uint8_t group_state(const op *o)
 {
 	for (int i = 0; i < o->n_results; i++)
