@@ -13,8 +13,7 @@ enum {
 	                 FORMAT_BIT(TESS_FORMAT_JSON),
 };
 
-/* Returns TESS_OK if `what`, such as "a report", has this format; otherwise reports which it
- * has. */
+/* Returns TESS_OK if `what`, such as "a report", has this format; otherwise reports its formats. */
 tess_status format_check(tess_ctx *ctx, tess_format f, unsigned has, const char *what);
 
 #endif

@@ -96,8 +96,7 @@ static tess_status find_named(tess_ctx *ctx, const char *named, arena *mem, mach
 	return out->target ? TESS_OK : several ? TESS_USAGE : unknown_machine(ctx, named);
 }
 
-/* Returns the number of devices that fast links join, as in "v5p/256"; 0 if `named` does not
- * say. */
+/* Returns how many devices fast links join, as in "v5p/256"; 0 if `named` does not say. */
 static int64_t devices_joined(const char *named, size_t *name_len)
 {
 	enum { MOST_DIGITS = 9 };

@@ -20,8 +20,7 @@ typedef struct program_states {
 	ptr_map edges; /* with a trail: the values that erased edges stood for */
 } program_states;
 
-/* Returns TESS_OK, or TESS_INVALID with the errors in the context. Call states_free() in any
- * case. */
+/* Returns TESS_OK, or TESS_INVALID with a diagnostic. Call states_free() in either case. */
 tess_status states_make(tess_ctx *ctx, const module *given, program_states *out);
 /* Sets `opened`, or leaves it NULL if it would be far larger. */
 void states_open(program_states *s);

@@ -149,8 +149,7 @@ dtype atype_dtype_named(tess_str s);
  * them. NULL with a diagnostic. */
 const atype *atype_parse(tess_ctx *ctx, tess_str text, const amesh *m);
 
-/* Normalizes an axis counted from either end; returns false with a diagnostic if it is out of
- * range. */
+/* Normalizes an axis counted from either end; false, with a diagnostic, if it is out of range. */
 bool axis_normal(tess_ctx *ctx, const char *op, int64_t axis, int rank, int *out);
 
 /* ---- attributes --------------------------------------------------------------- */

@@ -47,8 +47,7 @@ avalue *afn_param(afn *f, const atype *t)
 
 /* ---- captured values ------------------------------------------------------------------------ */
 
-/* Returns the type of an outside value as seen inside: its shard along the manual axes of a
- * shard_map. */
+/* Returns the type of an outside value inside a shard_map: its shard along the manual axes. */
 static atype seen_inside(const afn *f, const atype *t)
 {
 	atype local = *t;

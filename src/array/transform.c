@@ -104,8 +104,7 @@ static bool cotangent_fits(tess_ctx *ctx, const atype *result, const atype *give
 	                  of, atype_text(ctx, given, TYPE_LONG), atype_text(ctx, &want, TYPE_LONG));
 }
 
-/* The results are f's results, then the cotangents of its parameters for those given as last
- * operands. */
+/* The results are f's results, then the cotangents of the parameters given as last operands. */
 int array_vjp(call_with_body *c)
 {
 	atype types[2 * ARRAY_MAX_OUT];

@@ -22,8 +22,7 @@ struct pool {
 	int n_threads;
 	pthread_mutex_t run; /* held by the running phase */
 	pthread_t *threads;
-	/* The phase: workers read n, fn, arg only while it is open and they are counted in
-	 * `inside`. */
+	/* The phase: workers read n, fn, arg only while it is open and `inside` counts them. */
 	atomic_ullong phase; /* odd while one is open */
 	atomic_int inside;
 	atomic_llong next;

@@ -17,8 +17,7 @@ void scan_go(scan *s, uint32_t at)
 	s->last = at;
 }
 
-/* Returns the last character of the comment that starts here; NULL: there is none, or it does not
- * end. */
+/* Returns the last character of the comment that starts here; NULL: no comment, or no end. */
 static const char *comment_end(const scan *s)
 {
 	const char *p = s->at;

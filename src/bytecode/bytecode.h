@@ -51,8 +51,7 @@ bool export_is(tess_str bytes);
 bool export_open(tess_ctx *ctx, source *src, int order, export_artifact *out);
 /* From now on, the source is the program alone. */
 void export_enter(source *src, const export_artifact *x);
-/* Writes what else is in the artifact, as JSON (info.c). Returns false, and reports it, if the file
- * is damaged. */
+/* Writes the rest of the artifact as JSON (info.c). Returns false, and reports it, if damaged. */
 bool export_describe(tess_ctx *ctx, source *src, int order, writer *w);
 /* A program for several platforms has a first argument that selects one; replaces it by a constant.
  * An empty name means "cpu", or else the first platform. Returns false, and reports it, if there is

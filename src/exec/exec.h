@@ -25,8 +25,7 @@ typedef struct exec_opts {
 	/* Called with what interpreter.print prints and interpreter.probe sees; may be NULL. */
 	void (*print)(void *user, const type *t, const void *data);
 	void (*probe)(void *user, tess_str id, int64_t times, const type *t, const void *data);
-	/* Called about 50 times a second while steps run; returning false ends the run:
-	 * TESS_STOPPED. */
+	/* Called about 50 times a second during steps; false ends the run: TESS_STOPPED. */
 	bool (*proceed)(void *user, int64_t done, int64_t total, double seconds);
 	/* Called to do what a custom call of a Python callback wants; returns false if it could
 	 * not. NULL: callbacks without results are skipped, programs with others are refused. */
@@ -115,8 +114,7 @@ char **exec_state_result(exec_state *s, int i);
  * run failed. */
 tess_status exec_state_run(exec_state *s);
 void exec_state_explain(const exec_state *s, tess_ctx *ctx);
-/* To be called instead of a run that cannot start here: tells the other ranks why. Does nothing
- * without any. */
+/* Called instead of a run that cannot start here: tells the other ranks, if there are any, why. */
 void exec_give_up(const exec_plan *p, const char *why);
 bool exec_has_device(const exec_plan *p, int32_t device); /* true if the device is one of this
                                                            * rank's */

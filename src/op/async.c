@@ -120,8 +120,7 @@ static bool async_bool(async_reader *r)
 
 typedef VEC(int64_t) async_ints;
 
-/* More than the groups of any program need; a short text with uneven rows could ask for
- * terabytes. */
+/* More than any program's groups need; a short text with uneven rows could ask for terabytes. */
 enum { MAX_TABLE = 1 << 24 };
 
 /* [[0, 1], [2]] as [[0, 1], [2, -1]]: shorter rows end with -1. */

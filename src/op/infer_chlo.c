@@ -71,8 +71,7 @@ bool infer_chlo_broadcast_complex(module *m, const op *o, const type **out)
 
 bool infer_chlo_broadcast_select(module *m, const op *o, const type **out)
 {
-	/* The reference does not check the result's elements. While it is built the result has
-	 * none. */
+	/* The reference does not check the result's elements; during inference it has none. */
 	const type *given = result(o, 0)->type->elem;
 	*out = type_with_elem(m->ctx, broadcast_all(m, o, 1),
 	                      given ? given : operand(o, 1)->type->elem);

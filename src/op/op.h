@@ -98,16 +98,14 @@ void func_take_arg_shardings(module *m, op *o);
 void op_attrs_as_read(module *m, op *o, named_attr *sorted, int n);
 /* If the module contains only a module, that one replaces it. */
 void module_unwrap(module *m);
-/* Adds the symbols of the top block to the module's table. Reports a duplicate and returns
- * false. */
+/* Adds the top block's symbols to the module's table. Returns false, and reports, a duplicate. */
 bool module_take_symbols(module *m);
 
 /* The words of an enum attribute's kind, separated by spaces; NULL: unknown. */
 const char *enum_words(const attr *a);
 /* "comparison_type" for N_compare_type; NULL: the attribute is not an enum. */
 const char *attr_enum_kind(int attribute);
-/* The enum attribute in `a`, a list or a single one, whose word is not one of its kind's; NULL:
- * none. */
+/* The enum attribute in `a`, alone or in a list, with a word that its kind lacks; NULL: none. */
 const attr *attr_bad_enum(const attr *a);
 /* True if the attribute is of the row's kind. */
 bool attr_fits(const attr_row *row, const attr *a);
@@ -168,8 +166,7 @@ typedef struct dot_dims {
 	int n_batch, n_contract;
 	const int64_t *lhs_batch, *rhs_batch, *lhs_contract, *rhs_contract;
 } dot_dims;
-/* The dimension numbers of dot_general, or the implied ones of dot. Returns false if they are
- * malformed. */
+/* The dimension numbers of dot_general, or dot's implied ones. Returns false if malformed. */
 bool op_dot_dims(const module *m, const op *o, dot_dims *d);
 
 /* How a dot is computed: the type to which both sides are rounded (F8E5M2: any of 8 bits), the type
@@ -239,8 +236,7 @@ bool op_calls_apart(const op *o);
 const attr *custom_option(tess_ctx *ctx, const op *o, const char *key);
 /* True if devices communicate in it. */
 bool op_is_collective(const op *o);
-/* True for that custom call: (operand, output, input offsets, sizes, output offsets, sizes
- * received). */
+/* True for that call: (operand, output, input offsets, sizes, output offsets, sizes received). */
 bool op_is_ragged_all_to_all(const op *o);
 void ragged_set_channel(module *m, op *o, int64_t channel); /* if it has one */
 
@@ -248,8 +244,7 @@ void ragged_set_channel(module *m, op *o, int64_t channel); /* if it has one */
 
 /* True if mhlo.memory_kind puts an argument or a result into host memory. */
 bool attrs_on_host(const attr_list *l);
-/* For each result of `f`, a program of one device, the argument whose memory it reuses; -1:
- * none. */
+/* For each result of per-device program `f`, the argument whose memory it reuses; -1: none. */
 const int *func_donors(const module *m, const op *f, arena *mem);
 /* Decodes entry i of the module's mhlo.input_output_alias; numbers that do not refer to an argument
  * or result of `f` become -1. Returns false if there is no such entry. */
@@ -272,8 +267,7 @@ void module_shrink(module *m);
 /* True if each element of the result is computed from the same elements of the operands. */
 bool op_goes_by_elements(const op *o);
 
-/* True if the elements of the result are those of operand `i`, or are computed from them one by
- * one. */
+/* True if the result's elements are those of operand `i`, or computed from them one by one. */
 bool op_keeps_elements(const op *o, int i);
 
 /* A value from which a result is computed element by element. */
@@ -353,8 +347,7 @@ op *flow_edge_of_source(const use *source);
  * cannot have one (the argument of a reducer). */
 value *value_shardable(const value *v);
 const sharding *value_sharding(const module *m, const value *v);
-/* Also makes the other results of the op open if they have no sharding: either all have one or
- * none. */
+/* Also opens the op's other results if they have no sharding: either all have one or none. */
 void value_set_sharding(module *m, value *v, const sharding *s);
 /* A fully open sharding with the rank of `v` (0 for a token). */
 const sharding *sharding_open_for(module *m, const value *v, mesh_ref mesh);
@@ -416,8 +409,7 @@ int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth);
 bool op_is_partitioner_call(const op *o);
 /* The first such call of the program, or NULL. */
 const op *module_first_mark(const module *m);
-/* Reports an error and returns false if the program still has such a call, whose meaning would be
- * lost. */
+/* Returns false, and reports it, if the program still has such a call, which would be lost. */
 bool module_marks_are_taken(module *m);
 
 /* ---- groups of collectives (replica_groups.c) ------------------------------------------ */
@@ -501,11 +493,9 @@ enum op_rule_flags {
 const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem);
 /* True if the registered rule is the identity over all operands and results. */
 bool op_is_pointwise(const op *o);
-/* True if the registered rule follows from the op's outline, so that ops with equal outlines can
- * share it. */
+/* True if the registered rule follows from the op's outline, so that equal outlines share it. */
 bool op_rule_follows_from_outline(const op *o);
-/* The rules of a module's ops; those that follow from the outline are made once.
- * (op/rule/memo.c) */
+/* The rules of a module's ops; rules that follow from outlines are shared. (op/rule/memo.c) */
 typedef struct rule_memo {
 	module *m;
 	arena *mem;     /* for what it remembers */

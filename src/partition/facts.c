@@ -65,8 +65,7 @@ const spread *fact_wanted(emitter *e, const value *global)
 	return terms_hide(e, global, said_spread(e, global));
 }
 
-/* Reports an error if a sharding inside a manual computation uses its axes: they split the value
- * already. */
+/* Reports an error if a sharding inside a manual computation uses its axes, which are taken. */
 static void check_manual(emitter *e, const value *global, const spread *s)
 {
 	if (!e->manual.n || digits_disjoint(spread_used(e->mem, s), e->manual))
@@ -267,8 +266,7 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 	return fmin(cost, e->remaking->cost(e, global, as, cost));
 }
 
-/* A reduction gets the location of the op that made the partial sum, which is the place that the
- * user knows. */
+/* A reduction gets the location of the op that made the partial sum, which the user knows. */
 static value *make_move(emitter *e, const move *m, value *v, const value *global)
 {
 	const op *was = e->b.like;

@@ -168,8 +168,7 @@ static monoid has_own_initial(module *m, const op *o)
 	return reduces_one(o) || !monoid_is_idempotent(by) ? by : MONOID_NONE;
 }
 
-/* Combines the initial value with the single element, or with the result of reducing the
- * elements. */
+/* Combines the initial value with the single element, or the result of reducing the elements. */
 static void combine_initial(module *m, op *o, monoid by)
 {
 	builder b = builder_before(m, o), behind = b;

@@ -329,8 +329,7 @@ bool factoring_pads(const factoring *f, int factor);
 typedef void local_fn(emitter *e, op *o);
 void local_block(emitter *e, const block *b); /* all ops but the terminator */
 local_fn local_by_rule, local_replicated;
-/* True if nothing but its rule says how the op is computed as long as no reduction is split.
- * (foresight.c) */
+/* True if only its rule says how the op is computed if no reduction is split. (foresight.c) */
 bool local_by_rule_alone(const op *o);
 bool local_takes_whole(emitter *e, const op *o, int i); /* operand i, whatever is decided */
 #define LOCAL(id, fn) local_fn local_##fn;

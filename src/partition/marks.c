@@ -148,8 +148,7 @@ static bool part_error(const marks_reader *r, int i, const type *part, const typ
 	                  "%.*s", r->what, i, STR_ARG(writer_str(&w)));
 }
 
-/* An inlined mesh of an attribute has no say in how many devices there are, so check that it
- * fits. */
+/* An attribute's inlined mesh does not decide how many devices there are; checks that it fits. */
 static bool mesh_fits(const marks_reader *r, const mesh *m)
 {
 	return mesh_is_empty(m) || mesh_is_maximal(m) || r->n_devices % m->n_devices == 0;

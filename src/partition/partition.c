@@ -1,5 +1,4 @@
-/* partition.c - the entry points: @main or all functions of a module, and the cleanup
- * afterwards. */
+/* partition.c - the entry points: @main or all functions of a module, then the cleanup. */
 #include "partition/local.h"
 
 /* ---- main ------------------------------------------------------------------------------------ */

@@ -77,15 +77,13 @@ bool moves_join(const move *a, const move *b);
 /* A lower bound for the bytes that a device must receive to have `want` elements when it has `both`
  * of them, and these are still to be combined over `partial` devices. */
 double bytes_missing(double want, double both, int64_t partial, const type *t);
-/* Lower bounds, whatever the way: for the bytes that a device receives, and for the cost of a
- * plan. */
+/* Lower bounds for any plan: the bytes that a device receives, and the cost. */
 double reshard_missing(const spread *from, const spread *to, const type *t);
 double reshard_least(const spreads *ls, const spread *from, const spread *to, const type *t);
 /* The same if the value shall have, or has, these block dimensions and is complete. */
 double reshard_missing_to(const spread *from, const int64_t *block, const type *t);
 double reshard_missing_from(const int64_t *block, const spread *to, const type *t);
-/* Fills in, for a MOVE_PERMUTE, the device whose block each device takes over.
- * (reshard_permute.c) */
+/* Sets, for a MOVE_PERMUTE, whose block each device takes over. (reshard_permute.c) */
 void permute_sources(spreads *ls, const move *m, int64_t *source);
 
 /* True if blocks of a split by `few` are unions of blocks of a split by `many`. */

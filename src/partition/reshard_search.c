@@ -111,8 +111,7 @@ static const spread *without_last(path_search *s, const spot *c, const spread *a
 	return spread_with_dim(s->ls, at, d, (digits){c->dims[d].n - drop, c->dims[d].at});
 }
 
-/* `at` with atoms appended to dimension d. A whole value has no order yet, so it takes the
- * goal's. */
+/* `at` with atoms appended to dimension d. A whole value has no order yet: it takes the goal's. */
 static const spread *with_more(path_search *s, const spread *at, int d, const digit *more, int n)
 {
 	spread ordered = *at;

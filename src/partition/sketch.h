@@ -17,8 +17,7 @@ typedef struct rule_sketch {
 enum { ABSENT = -1 };
 
 void sketch_init(rule_sketch *s, emitter *e, const op *o);
-/* Add a factor: one that may be split, one that leaves partial results if split, one that must be
- * whole. */
+/* Add a factor: one that may be split, one that leaves partial results, one that must be whole. */
 int sketch_pass(rule_sketch *s, int64_t size);
 int sketch_reduce(rule_sketch *s, int64_t size);
 int sketch_fixed(rule_sketch *s, int64_t size);

@@ -137,8 +137,7 @@ static bool spread_eq(const void *obj, const void *key)
 	return true;
 }
 
-/* True if each digit is larger than 1 and no two adjacent ones merge: as digits_push() leaves
- * them. */
+/* True if each digit is larger than 1 and no adjacent ones merge, as digits_push() ensures. */
 static bool digits_merged(digits l)
 {
 	for (int i = 0; i < l.n; i++)

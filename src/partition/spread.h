@@ -104,8 +104,7 @@ static inline digits digits_append(arena *mem, digits a, digits b)
 {
 	return !a.n ? b : !b.n ? a : digits_join(mem, a, b);
 }
-/* Sets *rest to the digits of `l` after those of `prefix`. Returns false if `l` does not start with
- * `prefix`. */
+/* Sets *rest to the digits of `l` after `prefix`. Returns false if `l` does not start with it. */
 bool digits_rest(arena *mem, digits prefix, digits l, digits *rest);
 /* The coordinate of a position along a list of digits, and the smallest position with a given
  * coordinate. */
@@ -113,8 +112,7 @@ int64_t digits_coordinate(digits l, int64_t position);
 int64_t digits_position(digits l, int64_t coordinate);
 
 void spreads_init(spreads *ls, tess_ctx *ctx, arena *mem, int64_t n_devices);
-/* Returns the interned spread equal to `l`, with digits of size 1 dropped and adjacent ones
- * merged. */
+/* Returns the interned spread equal to `l`, without digits of 1, adjacent digits merged. */
 const spread *spread_of(spreads *ls, const spread *l);
 const spread *spread_whole(spreads *ls, int rank);
 /* Returns axes of a mesh as digits. */

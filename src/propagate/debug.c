@@ -130,8 +130,7 @@ static void begin_origins(debug_log *l)
 			begin_function(l, f);
 }
 
-/* The highest step in the attribute: the numbers of new steps continue those that the program
- * has. */
+/* The highest step in the attribute: new steps are numbered from there on. */
 static int64_t last_step(const attr *a)
 {
 	int64_t last = -1;

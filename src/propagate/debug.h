@@ -12,8 +12,7 @@ typedef struct debug_log debug_log;
  * computations. Returns NULL if neither debugging option is set. */
 debug_log *debug_begin(module *m, const pass_options *o, arena *mem);
 
-/* One step of propagation: the op, or the function for a step between a result and what it
- * returns. */
+/* One step of propagation: the op, or the function for a step between a result and its return. */
 typedef struct debug_step {
 	op *op;
 	const projection *p;       /* cells with what they were and are */

@@ -389,8 +389,7 @@ static bool check_result_types(module *m, const op *o)
 	return true;
 }
 
-/* Does everything in one walk over the program, because each walk takes as long as propagation
- * itself. */
+/* Does everything in one walk over the program: each walk takes as long as propagation itself. */
 static bool add_ops(graph_maker *k)
 {
 	graph *g = k->g;

@@ -5,8 +5,7 @@
 
 typedef VEC(value *) member_list;
 
-/* @return the first sharding that is not fully open; *conflict: another member has a different
- * one. */
+/* @return the first sharding that is not fully open; *conflict: a member with a different one */
 static const sharding *common_sharding(module *m, const member_list *members, bool *conflict)
 {
 	const sharding *common = NULL;

@@ -62,8 +62,7 @@ void walk_set(walk *w, uint32_t slot, view_no v);
  * the factors are; REFUSED_RULE also if no tensor has an axis. *equal: all shardings are the
  * same. */
 refusal walk_read(walk *w, node *n, bool *equal);
-/* Fills w->p from what walk_read() has read. Returns false if there is no rule or nothing
- * differs. */
+/* Fills w->p from what walk_read() has read. Returns false without a rule or any difference. */
 bool walk_project(walk *w, node *n, uint8_t directions);
 /* The directions of pass-through factors and of others, two bits each. */
 uint8_t walk_directions(const walk *w, const node *n);

@@ -11,8 +11,7 @@
 
 static bool is_named(const value *v, tess_str text) { return str_eq(value_name(v), text); }
 
-/* Finds %name#index among the results of an op, whose result names may each stand for several
- * results. */
+/* Finds %name#index among an op's results; each result name may stand for several results. */
 static const value *find_in_results(const op *o, tess_str text, uint32_t index)
 {
 	for (int i = 0, n; i < o->n_results; i += n) {
@@ -101,8 +100,7 @@ static spoken_name read_name(tess_str text)
 	return n;
 }
 
-/* Finds "%0 of @relu", as written by put_function_around(): in the first call that has such a
- * value. */
+/* Finds "%0 of @relu", as put_function_around() writes: in the first call that has such a value. */
 static const value *find_in_function(const op *main, tess_str text)
 {
 	static const char of[] = " of @";

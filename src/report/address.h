@@ -44,8 +44,7 @@ typedef enum path_fit { FITS_NOT, FITS_END, FITS_WHOLE } path_fit;
 path_fit path_fits(const path *asked, const path *p);
 /* True if some part is one of these words; the list ends with NULL. */
 bool path_has_part(const path *p, const char *const *words);
-/* True if the path is in one of the trees in which libraries keep optimizer state: opt_state, mu,
- * nu. */
+/* True if the path is in a tree in which libraries keep optimizer state: opt_state, mu, nu. */
 bool path_of_optimizer(const path *p);
 /* True if `asked` matches consecutive parts of `p`, other than its last part. */
 bool path_within(const path *asked, const path *p);
@@ -53,8 +52,7 @@ bool path_within(const path *asked, const path *p);
 /* Returns the last `n` parts of a path, joined by /. */
 tess_str path_end(arena *mem, const path *p, int n);
 
-/* Calls `visit` once for the path of each module that JAX names operations by, and for each of its
- * prefixes. */
+/* Calls `visit` once for each module path that JAX names operations by, and for each prefix. */
 typedef void module_visit(void *user, const path *module);
 void each_module(const op *main, arena *mem, module_visit *visit, void *user);
 

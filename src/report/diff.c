@@ -17,8 +17,7 @@ static axis_list diff_unreduced(const sharding *s)
 	return (axis_list){s->unreduced, s->n_unreduced};
 }
 
-/* True if equal, or if both have no effect; their meshes may be different objects with equal
- * axes. */
+/* True if equal, or if both have no effect; the meshes may be different but equal objects. */
 static bool sharded_alike(const sharding *a, const sharding *b)
 {
 	if (a == b)

@@ -63,8 +63,7 @@ static enum why_cause cause_of(const trail_step *s)
 	return WHY_LOST;
 }
 
-/* Describes the last step before `before` that brought the axis to the value; *at: its number, or
- * -1. */
+/* Describes the last step before `before` that brought the axis to the value; *at: its number. */
 static why_step step_to(const trail *t, const value *v, int dim, axis_ref a, int before, int *at)
 {
 	int i = *at = step_that_added(t, v, dim, a, before);

@@ -45,8 +45,7 @@ void explain_value(module *m, trail *t, const value *v, int dim, const name *axi
 why_step explain_step(const trail *t, const value *v, int dim, axis_ref a);
 void explain_text(const explanation *e, writer *w, bool color);
 void explain_json(const explanation *e, arena *mem, writer *w);
-/* Writes one line for each of several values. @return the index of the largest, which is the one to
- * explain */
+/* Writes one line per value. @return the index of the largest, which is the one to explain */
 int explain_list_text(const module *m, value *const *values, int n, writer *w);
 /* Writes the JSON object into an open array or member. */
 void explain_object(const explanation *e, arena *mem, json *j);

@@ -26,8 +26,7 @@ static void put_placed(writer *w, const value *v)
 
 typedef bool put_fn(writer *w, const attr *loc);
 
-/* Writes `before`, what `put` writes for the location, and `after`; nothing if `put` writes
- * nothing. */
+/* Writes `before`, what `put` writes for the location, and `after`; or nothing if it does not. */
 static void put_around(writer *w, const char *before, put_fn *put, const attr *loc, const char *after)
 {
 	size_t at = w->len;

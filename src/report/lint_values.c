@@ -13,8 +13,7 @@ static int64_t copies_waste(const lint_walk *w, const value *v)
 
 /* ---- replication -------------------------------------------------------------------- */
 
-/* True if the value is computed elementwise from another replicated value, which has been reported
- * itself. */
+/* True if the value is computed elementwise from a replicated value that was itself reported. */
 static bool follows_whole(const lint_walk *w, const value *v)
 {
 	const op *o = value_def(v);
@@ -41,8 +40,7 @@ static const value *argument_in(const module *m, const op *f, int i)
 	return has ? op_body(g)->args[i] : NULL;
 }
 
-/* Returns the corresponding argument of the program as given; NULL if `v` is not a function
- * argument. */
+/* Returns the argument in the program as given; NULL if `v` is not a function argument. */
 static const value *given_argument(const lint_walk *w, const value *v)
 {
 	const op *f = value_def(v) ? NULL : value_op(v);
@@ -278,8 +276,7 @@ static double each_product(lint_walk *w, product_fn *fn, double total)
 	return sum;
 }
 
-/* Reports that all devices along an axis compute the same, because neither operands nor result use
- * it. */
+/* Reports that all devices along an axis compute the same: operands and result do not use it. */
 static void check_product(lint_walk *w, const op *o, double flops, double total)
 {
 	const double share = 0.02; /* of all products' FLOPs; smaller products are not reported */

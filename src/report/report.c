@@ -122,8 +122,7 @@ static void find_purposes_held(const module *opened, arena *mem, report *r)
 	sum_held(r, c->host.at_peak.ptr, c->host.at_peak.len, r->held_on_host);
 }
 
-/* A program that was given partitioned, as HLO, has no mesh but an attribute with the number of
- * devices. */
+/* A program given partitioned, as HLO, has no mesh, but an attribute with its device count. */
 static int64_t device_count(const report_input *in)
 {
 	const name *key = name_of_z(in->global->ctx, "mhlo.num_partitions");

@@ -159,8 +159,7 @@ void table_of(const module *m, bool as_json, arena *mem, writer *w);
 /* Writes the signature of @main as JSON (signature.c). */
 void signature_of(const module *m, arena *mem, writer *w);
 
-/* Writes the difference between two programs of one context (diff.c). @return true if there is
- * none */
+/* Writes the difference between two programs of a context (diff.c). @return true if none */
 bool report_diff(const report *a, const report *b, bool as_json, bool color, arena *mem, writer *w);
 
 /* What to change in a program (report_advice.c). */

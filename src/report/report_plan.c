@@ -1,5 +1,4 @@
-/* report_plan.c - writes a plan as text and JSON. Its HTML page is that of a report, with this JSON
- * added. */
+/* report_plan.c - writes a plan as text and JSON. Its HTML page is a report's, with this JSON. */
 #include "report/report.h"
 
 #include <math.h>

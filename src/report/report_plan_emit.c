@@ -141,8 +141,7 @@ static bool is_alike(const op *o, const op *other, const type *t)
 	       there && !strcmp(path, there) && !source_is_part(op_loc(other));
 }
 
-/* Numbers the value among those of the same type from operations of the same name, in program
- * order. */
+/* Numbers the value among those of its type from ops of the same name, in program order. */
 static int number_among_alike(const plan_site *s)
 {
 	int n = 0;

@@ -111,8 +111,7 @@ static void put_answer(const report *r, writer *w)
 	put_c(w, '\n');
 }
 
-/* Names of values in the per-device program mean little to users; writes what computes them
- * instead. */
+/* Value names of the per-device program mean little to users; writes what computes them. */
 static void put_maker(writer *w, const value *v)
 {
 	const attr *loc = value_loc(v);

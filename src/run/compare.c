@@ -100,8 +100,7 @@ static bool compare_integers(const tess_tensor *got, const tess_tensor *expected
 	return d->wrong == 0;
 }
 
-/* The difference between two results, over finite numbers: its maximum, and its root mean
- * square. */
+/* The difference between two results, over finite numbers: maximum, and root mean square. */
 typedef struct spread_of_change {
 	double most, typical;
 } spread_of_change;

@@ -70,8 +70,7 @@ static const op *entry_function(const session *s)
 	return s->function ? module_lookup(m, name_of_z(s->ctx, s->function)) : module_main(m);
 }
 
-/* Sets the types of values of a direct program, which may have unknown dimensions until there are
- * inputs. */
+/* Sets the types of values of a direct program; dimensions may be unknown until inputs come. */
 static void set_types(const global_value *values, const type *const *types, int n)
 {
 	global_value *v = (global_value *)values;

@@ -1,5 +1,4 @@
-/* program.c - prepares the program that a session runs: propagated and partitioned here, or as
- * given. */
+/* program.c - prepares a session's program: propagated and partitioned here, or as given. */
 #include "mlir/mlir.h"
 #include "run/session.h"
 #include "shardy/shardy.h"
@@ -289,8 +288,7 @@ static bool take_marked(session *s, module *local)
 	return true;
 }
 
-/* Checks that a device holds the shard that the sharding gives; it may also hold the whole
- * value. */
+/* Checks that a device holds the shard that the sharding gives, or the whole value. */
 static bool fits_local(session *s, global_value *g, const type *local, const char *what, int i)
 {
 	distribution part;

@@ -64,8 +64,7 @@ void watch_values(session *s, module *m, op *func, int64_t first, int64_t count)
  * have run. `proceed` may be NULL; if it returns false, the search ends. */
 int locate_by_content(session *whole, session *local, bool (*proceed)(void *, const tess_progress *),
                       void *user);
-/* Reports an error at the operation of a watched value, "<operation>: <what>", with its
- * sharding. */
+/* Reports an error at a watched value's operation, "<operation>: <what>", with its sharding. */
 void watched_blame(const session *s, int i, const char *what);
 
 /* ---- draw.c ---- */
@@ -82,11 +81,9 @@ bool input_is_positive(const module *m, const value *input);
 
 /* ---- nudge.c ---- */
 
-/* Returns the mantissa bits of the least precise float dtype, of two bytes or more, among all
- * results. */
+/* Returns the mantissa bits of the results' least precise float dtype of two bytes or more. */
 int least_mantissa(const module *m);
-/* Returns the perturbed inputs of a run with opts.nudged, in the session's memory; NULL if there is
- * none. */
+/* Returns the perturbed inputs of a run with opts.nudged, in the session's memory; or NULL. */
 const tess_tensor *nudge_inputs(session *s, const tess_tensor *inputs);
 void nudge_free(session *s);
 

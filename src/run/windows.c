@@ -31,8 +31,7 @@ static int64_t update_window_size(const scatter_dims *s, const type *update, int
 	return k < s->n_window ? update->dims[s->window[k]] : 1;
 }
 
-/* Returns false if no window of the scatter can be partly outside, or if sizes are not known
- * yet. */
+/* Returns false if no window of the scatter can be partly outside, or sizes are unknown. */
 static bool find_bounds(const module *m, const op *o, window_bounds *b)
 {
 	scatter_dims s;

@@ -182,8 +182,7 @@ static void mention_all(check *c, const sharding_places *at)
 
 /* ---- clashes ------------------------------------------------------------- */
 
-/* A full axis ends after every part, so it clashes with each; even one of size 1 clashes with
- * itself. */
+/* A full axis ends after every part, so it clashes with each; one of size 1, with itself. */
 static int64_t mention_end(const mention *u)
 {
 	return axis_is_full(u->ref) ? INT64_MAX : u->ref.pre * u->ref.size;

@@ -86,11 +86,9 @@ bool passes_run(module *m, const char *text);
 /* Propagates as in the program that XLA compiles, and leaves reshards to the partitioner; for
  * everything that is partitioned, run or reported. */
 bool propagate_for_partitioning(module *m);
-/* Inserts reshards into a propagated program where Shardy would, so that the partitioner has none
- * to place. */
+/* Inserts reshards where Shardy would, so that the partitioner has none to place. */
 bool reshard_as_shardy(module *m);
-/* For timing steps other than passes: returns the time, or 0 if nothing is timed; and reports the
- * time since. */
+/* For timing steps other than passes: the time, or 0 if not timed; reports the time since. */
 double run_clock(const run_opts *o);
 void run_timed(const run_opts *o, const char *what, double since);
 

@@ -323,8 +323,7 @@ static bool check(tess_ctx *c, const program *p, tess_array *const *values, tess
 	return ok;
 }
 
-/* @param shared the context of all programs, if they run on several processes; NULL: make one for
- * this program */
+/* @param shared the context of all programs, if they run on several processes; else NULL */
 static bool one_program(uint64_t seed, tess_ctx *shared, tess_ranks *spread, int *steps)
 {
 	static const int64_t dims[N_INPUTS][3] = {{8, 4}, {8, 16}, {4, 8, 4}};

@@ -97,8 +97,7 @@ bool gen_quantized(generator *g)
 
 /* ---- bits ---------------------------------------------------------------------------------- */
 
-/* Bitcasts to narrower elements with one more dimension, or to wider ones with one less, and
- * back. */
+/* Bitcasts to narrower elements and one more dimension, or the reverse, and back. */
 bool gen_bitcast(generator *g)
 {
 	static const struct {
@@ -161,8 +160,7 @@ bool gen_barrier(generator *g)
 	return true;
 }
 
-/* Writes a chlo.broadcast op: the smaller operand is repeated along the dimensions that it
- * lacks. */
+/* Writes a chlo.broadcast op: the smaller operand is repeated along dimensions it lacks. */
 bool gen_broadcasting(generator *g)
 {
 	static const char *const ops[] = {"add", "maximum", "multiply", "subtract"};

@@ -113,8 +113,7 @@ static const char *better_text(generator *g, char *region, size_t size, const ch
 	return region;
 }
 
-/* Sets up the operands of an argmax: elements, their indices along a dimension, and two initial
- * values. */
+/* Sets up an argmax: elements, their indices along a dimension, and two initial values. */
 static bool with_places(generator *g, term *four, int *dim)
 {
 	term *t = filled(g, 1);

@@ -71,8 +71,7 @@ void say_operation(generator *g, const char *name, const term *operands, int n_o
 bool one_result(generator *g, const char *name, const term *operands, int n, const char *properties,
                 const char *region, shape s, const char *type);
 term scalar(generator *g, const char *type, int value); /* a constant */
-/* Returns the same value; half of the time behind a barrier, so that it is known only at run
- * time. */
+/* Returns the value; half of the time behind a barrier, so that it is known only at run time. */
 term maybe_hidden(generator *g, term t);
 char *list_text(char *to, size_t size, const int64_t *v, int n);
 const char *reducer_text(generator *g, char *to, size_t size, const char *op, const char *type);

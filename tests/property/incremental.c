@@ -272,8 +272,7 @@ static const char *const with_groups =
 
 enum { LAYERS = 96 };
 
-/* Writes layers of a product and a few other ops, separated by barriers that propagation does not
- * pass. */
+/* Writes layers of a product and other ops, separated by barriers that propagation cannot pass. */
 static char *barrier_chain(void)
 {
 	char *text = malloc(LAYERS * 800 + 1000);

@@ -1,5 +1,4 @@
-/* plan_fixture.h - a context for each test, with access to internals, and parsing programs in
- * it. */
+/* plan_fixture.h - a context for each test, with access to internals, and its programs. */
 #ifndef TESS_PLAN_FIXTURE_H
 #define TESS_PLAN_FIXTURE_H
 

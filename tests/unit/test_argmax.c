@@ -213,8 +213,7 @@ static void all_ways(void **state)
 						compare(&shapes[s], bodies[b], max, &elements[e]);
 }
 
-/* The iota is not computed, so there is one step, but only if the body's handling of NaN is
- * known. */
+/* The iota is not computed, so there is one step; if the handling of NaN is known. */
 static void needs_no_iota(void **state)
 {
 	(void)state;

@@ -183,8 +183,7 @@ static void wrong_values_are_told(void **state)
 	tess_ctx_free(other);
 }
 
-/* Expects an error for a convolution of 6 features with a kernel for `in`, and one more
- * attribute. */
+/* Expects an error for a convolution of 6 features with a kernel for `in`. */
 static void refused_conv(tess_ctx *ctx, int64_t in, const char *key, const int64_t *v, size_t n,
                          const char *why)
 {

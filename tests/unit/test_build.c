@@ -297,8 +297,7 @@ static void test_edit(void **state)
 	tess_module_free(m);
 }
 
-/* Operations share lists of attributes. Changing one operation's attributes leaves the others
- * unchanged. */
+/* Operations share lists of attributes. Changing one operation's leaves the others unchanged. */
 static void test_equal_attributes(void **state)
 {
 	(void)state;
@@ -356,8 +355,7 @@ static void assert_name(const tess_value *v, const char *want)
 	assert_memory_equal(name.ptr ? name.ptr : "", want, name.len);
 }
 
-/* Values keep the names of the text, also in a copy whose original is freed, and in another
- * module. */
+/* Values keep the text's names, also in a copy whose original is freed, and in another module. */
 static void test_names(void **state)
 {
 	(void)state;

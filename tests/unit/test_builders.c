@@ -136,8 +136,7 @@ typedef struct rebuilding {
 	size_t built;
 } rebuilding;
 
-/* Returns the end of the operation that starts at `s`: the next line that is indented by four
- * spaces. */
+/* Returns the end of the operation that starts at `s`: the next line indented by four spaces. */
 static const char *op_end(const char *s)
 {
 	while ((s = strchr(s, '\n')) && !strncmp(s, "\n    ", 5) &&
@@ -257,8 +256,7 @@ static void test_with_types(void **state)
 	assert_true(r.built > 350);
 }
 
-/* Operations that convert, those whose shape is an operand or unknown, and those that are not
- * registered. */
+/* Operations that convert, have an unknown shape or one from an operand, or are unregistered. */
 static const char must_be_written[] =
     "stablehlo.convert\n"
     "chlo.constant_like\n"

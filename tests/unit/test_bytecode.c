@@ -48,8 +48,7 @@ static void test_every_prefix(void **state)
 		assert_non_null(whole);
 		tess_module_free(whole);
 		for (size_t n = 4; n < f.len; n++) {
-			/* a copy of exactly this size, so that a sanitizer detects reads past the
-			 * end */
+			/* exact, so that a sanitizer detects overreads */
 			char *cut = malloc(n);
 			memcpy(cut, f.bytes, n);
 			tess_module *m = tess_module_parse(ctx, (tess_str){cut, n}, "cut", NULL);
@@ -184,8 +183,7 @@ static void test_after_edits(void **state)
 	tess_module_free(m);
 }
 
-/* A module does not refer to its bytes, which may be freed, and knows the locations of its
- * operations. */
+/* A module knows its operations' locations after the bytes that it was read from are freed. */
 static void test_locations(void **state)
 {
 	(void)state;

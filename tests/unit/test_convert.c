@@ -36,8 +36,7 @@ static void put_int_bytes(vec_type t, void *to, long double v)
 	memcpy(to, &bits, (size_t)vec_type_bytes(t));
 }
 
-/* Stores a number, with an imaginary part of 5 if `t` is complex. Returns false if `t` cannot
- * represent it. */
+/* Stores a number, for complex `t` with imaginary part 5; false if `t` cannot represent it. */
 static bool put_number(vec_type t, void *to, long double v)
 {
 	switch ((int)t) {

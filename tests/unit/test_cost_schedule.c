@@ -83,8 +83,7 @@ static void what_is_needed_first_goes_first(void **unused)
 		{.on = C, .seconds = 1},
 	};
 	scheduled s = schedule_tasks(&t, tasks, 6, 1, &mem);
-	/* The second transfer interrupts the first at 2 and is finished at 4. The first has 7 left
-	 * then. */
+	/* The second interrupts the first at 2 and ends at 4. The first has 7 left then. */
 	assert_near(s.seconds, 11);
 	assert_near(s.exposed, 1 + 6);
 	/* A transfer that takes the other's result waits for it. */

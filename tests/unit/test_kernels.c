@@ -48,8 +48,7 @@ static void fill(vec_type t, void *to, int n, uint64_t *state)
 	}
 }
 
-/* True if the bits are equal, or both are NaN, or floats differ by less than `most` relative to 1 +
- * |b|. */
+/* True if the bits are equal, both are NaN, or floats differ by < `most` relative to 1 + |b|. */
 static bool agree(vec_type t, const void *a, const void *b, int n, double most)
 {
 	int parts = t == VT_C64 || t == VT_C128 ? 2 * n : n;

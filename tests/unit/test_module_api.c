@@ -1,5 +1,4 @@
-/* Walking, changing and reporting on programs: the result of each query, also at the ends of
- * lists. */
+/* Walking, changing and reporting on programs: each query's result, also at ends of lists. */
 #include "module_fixture.h"
 
 #include "../support/hlo_read.h"
@@ -221,8 +220,7 @@ static void test_hlo(void **state)
 }
 #endif
 
-/* Blocks can be in any order: a copy uses its own values, even if they are defined later in the
- * text. */
+/* Blocks can be in any order: a copy uses its own values, even if they are defined later. */
 static void test_copy_of_blocks_in_any_order(void **state)
 {
 	(void)state;
@@ -249,8 +247,7 @@ static void test_copy_of_blocks_in_any_order(void **state)
 	tess_module_free(copy);
 }
 
-/* Wrong calls of functions in tessera/report.h: no program, no value, or no pointer for the
- * text. */
+/* Wrong calls of functions in tessera/report.h: no program, no value, no pointer for the text. */
 static void test_reports_of_nothing(void **state)
 {
 	(void)state;

@@ -57,8 +57,7 @@ static void test_numpy(void **state)
 	tess_npz_free(z);
 }
 
-/* A file that is truncated or has a changed byte is read or refused, and no more is read than there
- * is. */
+/* A file cut off, or with a changed byte, is read or refused, never read out of bounds. */
 static void test_npy(void **state)
 {
 	tess_ctx *ctx = *state;

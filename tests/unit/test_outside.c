@@ -67,8 +67,7 @@ static tess_status run(tess_exec *e, const float *x, int64_t n)
 #define CALL "stablehlo.custom_call @xla_ffi_python_cpu_callback"
 #define CONFIG(i) "{has_side_effect = true, mhlo.backend_config = {index = " #i " : ui64}}"
 
-/* One call with tokens, one with a result, one with neither. Called on global values, so once for
- * all devices. */
+/* A call with tokens, one with a result, one with neither; on global values, once for all. */
 static const char whole[] =
 	"sdy.mesh @mesh = <[\"x\"=2]>\n"
 	"func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>})\n"

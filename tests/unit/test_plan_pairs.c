@@ -66,8 +66,7 @@ static pair_solution solved(const pair_graph *g)
 	return s;
 }
 
-/* The bound is a lower bound, and the energy is that of the solution. On most graphs they are
- * equal. */
+/* The bound is a lower bound, the energy that of the solution. On most graphs they are equal. */
 static void against_all_choices(void **state)
 {
 	(void)state;

@@ -1,5 +1,4 @@
-/* test_plan_search.c - the plans that the search finds, compared with all plans of small
- * programs. */
+/* test_plan_search.c - the search's plans, compared with all plans of small programs. */
 #include "plan/plan.h"
 
 #include "plan_fixture.h"
@@ -57,8 +56,7 @@ static const char *const messages_text =
 	"  %n = stablehlo.add %u, %h : tensor<16384x512xf32>\n"
 	"  return %n : tensor<16384x512xf32>\n}\n";
 
-/* Returns a sharding with dimension `dim` split over the only axis; -1: closed and whole; -2:
- * none. */
+/* Returns a sharding that splits dimension `dim`; -1: closed and whole; -2: none. */
 static const sharding *option(const plan_subject *s, const mesh *m, int site, int dim)
 {
 	axis_ref a = axis_full(m->axes[0].name);

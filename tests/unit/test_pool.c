@@ -78,8 +78,7 @@ static void meet(void *arg, int64_t i, int worker)
 		pause_ms(1);
 }
 
-/* If another program uses a worker's core, the phase ends without the worker. It helps again
- * later. */
+/* If another program uses a worker's core, the phase ends without it. It helps again later. */
 static void a_worker_that_does_not_come_is_not_waited_for(void **unused)
 {
 	(void)unused;

@@ -246,8 +246,7 @@ static void test_obstacles(void **state)
 	obstacle *found;
 	o.why = t;
 	assert_true(pass_user_priority_propagate(m, &o));
-	/* %a's dimension 1 is closed, so it gets nothing from any neighbor; the same for %w's
-	 * dimension 0. */
+	/* %a's dimension 1 and %w's dimension 0 are closed: they get nothing from anybody. */
 	const value *a = op_body(module_main(m))->args[0];
 	int n = trail_obstacles(t, a, 1, &found);
 	for (int i = 0; i < n; i++)

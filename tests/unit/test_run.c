@@ -351,8 +351,7 @@ static void *scarce_realloc(void *user, void *old, size_t size)
 	return realloc(old, size);
 }
 
-/* Makes and runs a program in a context that can allocate only `granted` blocks. Returns the
- * status. */
+/* Makes and runs a program in a context that can allocate only `granted` blocks. */
 static tess_status run_with_few_blocks(const char *text, bool direct, const tess_tensor *in,
                                        int granted)
 {
@@ -402,8 +401,7 @@ static void what_cannot_be_made_leaves_nothing(void **state)
 	}
 }
 
-/* tess_exec_input() returns the type of an input, without data. It cannot be used as an input
- * yet. */
+/* tess_exec_input() returns an input's type without data: it cannot be used as input yet. */
 static void inputs_need_their_data(void **state)
 {
 	(void)state;

@@ -145,8 +145,7 @@ static void relayout_loses_nothing(void **state)
 	}
 }
 
-/* Large enough for several blocks and strips of blocks (transpose.c). The last is larger than the
- * cache. */
+/* Large enough for several blocks and strips of them (transpose.c); the last exceeds the cache. */
 static void relayout_goes_by_blocks(void **state)
 {
 	(void)state;
@@ -229,8 +228,7 @@ static void relayout_packs_elements(void **state)
 	assert_false(relayout(wide, data, other, back));
 }
 
-/* A tile that spans the minor dimension and divides the others does not change the order of
- * elements. */
+/* A tile that spans the minor dimension and divides the others keeps the order of elements. */
 static void plain_layouts(void **state)
 {
 	static const struct {
@@ -393,8 +391,7 @@ static const mesh *random_mesh(void)
 	return mesh_of(ctx, axes, n, ids, random_to(3) == 0 && n_devices > 1 ? n_devices : 0);
 }
 
-/* Lists the axes of a mesh in random order. An axis of size 4 may be listed as two separate
- * sub-axes. */
+/* Lists a mesh's axes in random order. One of size 4 may become two separate sub-axes. */
 static int random_axes(const mesh *m, axis_ref *out)
 {
 	axis_ref list[8];

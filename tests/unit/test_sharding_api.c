@@ -58,8 +58,7 @@ static const tess_sharding *sharding(const char *text, const tess_mesh *m)
 	return s;
 }
 
-/* Expects that the text is refused, and that the first diagnostic has this code and points at this
- * part. */
+/* Expects that the text is refused, with this code first, pointing at this part. */
 static void refused(const char *text, const tess_mesh *m, int rank, const char *code,
                     const char *at)
 {

@@ -377,8 +377,7 @@ static void *step_a_few_times(void *arg)
 	return NULL;
 }
 
-/* A program whose steps are worth several threads. A pool has these, and one run at a time uses
- * them. */
+/* A program whose steps are worth several threads: a pool's, which one run at a time uses. */
 static void threads_share_a_pool(void **unused)
 {
 	(void)unused;

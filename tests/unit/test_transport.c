@@ -23,8 +23,7 @@ typedef struct setting {
 	bool wrong_port; /* rank 1 gets a port on which nobody listens */
 } setting;
 
-/* Returns what a rank has put on the board; the second word is its port, which may be made
- * wrong. */
+/* Returns what a rank has put on the board; its second word is its port, perhaps a wrong one. */
 static char *get_wrong(void *arg, const char *key, double seconds)
 {
 	const setting *s = arg;

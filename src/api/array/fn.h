@@ -31,8 +31,7 @@ struct tess_fn {
 tess_status array_run(tess_ctx *ctx, frame_fn *fn, void *arg);
 /* Reports wrong usage unless `right`; returns false if there is no context either. */
 bool array_usage(tess_ctx *ctx, bool right, const char *what);
-/* Return true if a mesh, or the mesh of a type, may be used in the context; otherwise report an
- * error. */
+/* True if a mesh, or the mesh of a type, may be used in the context; otherwise reports an error. */
 bool array_mesh_here(tess_ctx *ctx, const tess_mesh *m);
 /* Converts a mesh to an array mesh; NULL with a diagnostic. Must be called in a frame. */
 const amesh *array_mesh_of(tess_ctx *ctx, const mesh *m);

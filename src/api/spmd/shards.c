@@ -183,8 +183,7 @@ static void put_element(writer *w, const tess_spmd_tensor *t, int64_t i)
 		                : (int64_t)bits);
 }
 
-/* Prints the elements of dimension `dim` from `at` on, with brackets; long dimensions are
- * abbreviated. */
+/* Prints the elements of dimension `dim` from `at` on, in brackets; long ones are abbreviated. */
 static int64_t put_elements(writer *w, const tess_spmd_tensor *t, int dim, int64_t at)
 {
 	if (dim == t->rank) {

@@ -181,8 +181,7 @@ static int by_device_id(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Returns the mark as an sdy sharding; must be called before unused mesh dimensions are
- * appended. */
+/* Returns the mark as an sdy sharding. Call it before unused mesh dimensions are appended. */
 static const char *mark_spelled(mark_args *a)
 {
 	writer w;

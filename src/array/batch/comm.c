@@ -55,8 +55,7 @@ static avalue *batch_divided(batch *b, avalue *sum, const atype *t)
 	return batch_node(b, "jnp.divide", in, 2, NULL, t);
 }
 
-/* psum, pmean, pmax, pmin: reduces over this dimension, and keeps the collective for the other
- * names. */
+/* psum, pmean, pmax, pmin: reduces over this dimension; the collective keeps the other names. */
 static avalue *along_all_reduce(batch *b, avalue *x)
 {
 	const char *op = b->node->op->name;
@@ -93,8 +92,7 @@ static avalue *along_all_gather(batch *b, avalue *x)
 	return batch_as(b, tiled && x ? batch_reshape(b, x, &t) : x, &t);
 }
 
-/* Splits dimension `dim` of x into a dimension of `n` parts, and one with the elements of a
- * part. */
+/* Splits dimension `dim` of x into two: the `n` parts, and the elements of a part. */
 static avalue *batch_cut(batch *b, avalue *x, int dim)
 {
 	atype t = *x->type;
@@ -163,8 +161,7 @@ static avalue *batch_no_rows(batch *b, const atype *like, int64_t n)
 	return batch_node(b, "jnp.zeros", NULL, 0, a, &t);
 }
 
-/* Ranges of neighbors that stay neighbors are moved together; where nothing is received, the result
- * is 0. */
+/* Moves ranges of neighbors that stay neighbors at once; elements not received are 0. */
 static avalue *along_ppermute(batch *b, avalue *x)
 {
 	const int64_t *perm;

@@ -262,8 +262,7 @@ static avalue *grouped(maker *k, avalue *x, int at, int64_t groups)
 	return ex_reshape(k, x, dims, x->type->rank + 1);
 }
 
-/* Writes the letters of one operand, one per dimension; "g" is before dimension `grouped`, -1:
- * nowhere. */
+/* Writes an operand's letters, one per dimension; "g" before dimension `grouped` (-1: none). */
 static void put_subscript(writer *w, const int *at, int rank, const char *letters, int grouped)
 {
 	for (int d = 0; d < rank; d++) {

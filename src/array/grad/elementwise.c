@@ -287,8 +287,7 @@ static void back_where(backward *b, int to, avalue *mask)
 		back_give(b, to, out);
 }
 
-/* As in JAX: strictly within the bounds it goes to the operand, outside to the bound; at a bound to
- * neither. */
+/* As in JAX: to the operand strictly within the bounds, to the bound outside, to neither at it. */
 void back_clamp(backward *b)
 {
 	avalue *low = again(b, 0), *x = again(b, 1), *high = again(b, 2);

@@ -85,8 +85,7 @@ void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int ran
 	put_c(l->w, '>');
 }
 
-/* Writes " : (types of the operands) -> " and the results' types, in parentheses if there are
- * several. */
+/* Writes " : (operand types) -> " and the result types, in parentheses if there are several. */
 void lower_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out,
                     int n_out)
 {

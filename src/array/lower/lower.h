@@ -34,8 +34,7 @@ int lower_of(lowering *l, const avalue *v);
 void lower_set(lowering *l, const avalue *v, int id);
 void put_tensor(lowering *l, const atype *t);
 
-/* Writes "<@mesh0, [{"X"}, {}], replicated={"Y"}>" with the axes of dimensions; `open`: dimensions
- * are open. */
+/* Writes "<@mesh0, [{"X"}, {}], replicated={"Y"}>"; `open`: the dimensions are open. */
 void put_spec_sharding(lowering *l, const amesh *m, const axis_seq *dim, int rank, bool open,
                        axis_set replicated, axis_set unreduced);
 /* True if an operation is expanded; and lowers the expansion. */
@@ -63,8 +62,7 @@ int lower_convert_to(lowering *l, int id, const atype *from, dtype to);
 int lower_reshape_to(lowering *l, int id, const atype *from, const atype *to);
 int lower_broadcast_to(lowering *l, int id, const atype *from, const atype *to);
 void lower_operands(lowering *l, const anode *n); /* "%1, %2" */
-/* Writes " : (types of the operands) -> " and the results' types, in parentheses if there are
- * several. */
+/* Writes " : (operand types) -> " and the result types, in parentheses if there are several. */
 void lower_types_of(lowering *l, const atype *const *in, int n_in, const atype *const *out,
                     int n_out);
 void lower_node_types(lowering *l, const anode *n);

@@ -307,8 +307,7 @@ static bool einsum_read(maker *k, subscripts *e)
 	                         "einsum: \"%.*s\" does not fit the operands", STR_ARG(s));
 }
 
-/* out_sharding must name axes that types show, and have no more entries than the result has
- * dimensions. */
+/* out_sharding must name axes that types show, and have no more entries than dimensions. */
 static bool einsum_fits(maker *k, const subscripts *e)
 {
 	const pspec *s = param_spec(k->attrs, "out_sharding");

@@ -247,8 +247,7 @@ static bool shapes_equal(const atype *a, const atype *b)
 	return a->rank == b->rank && memcmp(a->dim, b->dim, sizeof *a->dim * (size_t)a->rank) == 0;
 }
 
-/* Computes the common shape of the operands from `first` on, and the sharding that they agree
- * on. */
+/* Computes the common shape of the operands from `first` on, and their common sharding. */
 static bool where_common(maker *k, int first, atype *like)
 {
 	for (int i = first; i < 3; i++)

@@ -123,8 +123,7 @@ static avalue *make_at_least(maker *k, avalue *x, int rank)
 	return x;
 }
 
-/* vstack concatenates rows, where vectors are rows; hstack concatenates columns, or vectors end to
- * end. */
+/* vstack concatenates rows (vectors are rows), hstack columns, or vectors end to end. */
 bool make_concat_at(maker *k)
 {
 	bool rows = k->op->how == 0;

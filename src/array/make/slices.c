@@ -23,8 +23,7 @@ static avalue *without_dim(maker *k, avalue *x, int dim)
 	return make1(k, "lax.squeeze", x, make_ints(k, "dimensions", &at, 1));
 }
 
-/* slice_in_dim: start_index, limit_index, stride, axis; how: a single index, whose dimension may be
- * dropped. */
+/* slice_in_dim: start_index, limit_index, stride, axis; how: one index, which may drop its axis. */
 bool make_slice_in_dim(maker *k)
 {
 	avalue *x = k->in[0];
@@ -56,8 +55,7 @@ static bool starts_along(maker *k, avalue *at, int axis, int rank, avalue **out)
 	return zero != NULL;
 }
 
-/* dynamic_slice_in_dim(x, start): slice_size, axis; how: a single index, whose dimension may be
- * dropped. */
+/* dynamic_slice_in_dim(x, start): slice_size, axis; how: one index, which may drop its axis. */
 bool make_dynamic_in_dim(maker *k)
 {
 	avalue *x = k->in[0], *in[ARRAY_MAX_RANK + 1] = {x}, *out;

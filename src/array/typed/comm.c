@@ -33,8 +33,7 @@ static bool spec_matches(const atype *t, const aspec *s)
 	return s->unreduced == t->unreduced && s->reduced == t->reduced;
 }
 
-/* With Explicit axes only, it is an assertion; otherwise it constrains the compiler on Auto
- * axes. */
+/* With Explicit axes only, it is an assertion; on Auto axes it constrains the compiler. */
 bool typed_constraint(typing *q)
 {
 	const pspec *s = param_spec(q->attrs, "sharding");

@@ -14,8 +14,7 @@ static bool matrix_whole(typing *q, const atype *x)
 	                  q->name, atype_spec_text(q->ctx, x));
 }
 
-/* Adds a result with the batch dimensions of x and a matrix, a vector (columns < 0), or nothing
- * (rows < 0). */
+/* Adds a result: x's batch dimensions and a matrix, a vector (columns < 0), or none (rows < 0). */
 static void factor_out(typing *q, dtype t, int64_t rows, int64_t columns)
 {
 	atype *out = typed_out(q, q->in[0]);

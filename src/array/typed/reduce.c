@@ -13,8 +13,7 @@ static void reduced_shape(atype *out, const atype *x, uint32_t gone, bool keep)
 	}
 }
 
-/* Unreduced results: over axes that shard a reduced dimension, and those that were unreduced
- * before. */
+/* Axes of unreduced results: those on a reduced dimension, and those that were unreduced before. */
 static bool reduce_given(typing *q, uint32_t gone, atype *out)
 {
 	const atype *x = q->in[0];
@@ -217,8 +216,7 @@ bool typed_top_k(typing *q)
 	return true;
 }
 
-/* A single query may be of sharded values; several queries are mapped over, which reads single
- * values. */
+/* A single query may read sharded values. Several are mapped over, which reads single values. */
 bool typed_searchsorted(typing *q)
 {
 	const atype *x = q->in[0], *of = q->in[1];

@@ -42,8 +42,7 @@ atype *typed_out(typing *q, const atype *like);
 /* Returns the axis attribute, normalized, or `otherwise` if absent; -1 with a diagnostic if it is
  * out of range. */
 int typed_axis(typing *q, const char *key, int rank, int otherwise);
-/* Carries the entries of `in` over a reshape to the dimensions of *out; returns false if
- * impossible. */
+/* Carries the entries of `in` over a reshape to *out's dimensions; false if impossible. */
 bool reshape_spec(const atype *in, atype *out);
 /* Returns where all_gather without `tiled` inserts the new dimension. */
 int typed_gather_axis(const params *a, int rank);
@@ -65,8 +64,7 @@ bool typed_no_unreduced(typing *q);
 /* Rejects unreduced operands, unless the operation is linear; along axes that are not Manual also
  * reduced ones, for which JAX has no rule. */
 bool typed_no_partial(typing *q, bool linear);
-/* A sharded dimension changes size: the new size must divide evenly, and a single element is
- * unsharded. */
+/* A sharded dimension changes size: the new size must divide evenly; a 1 is not sharded. */
 bool typed_resized(typing *q, const atype *in, atype *out, const char *verb);
 /* Returns the manual axes over which any operand varies. */
 axis_set typed_varying(const typing *q);

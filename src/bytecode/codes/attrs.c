@@ -223,8 +223,7 @@ static const char *wide_decimal(arena *mem, const int64_t *words, int64_t n, int
 	return text + at;
 }
 
-/* An integer of a type wider than 64 bits; it becomes a number if its value fits, as when read from
- * text. */
+/* An integer of a type wider than 64 bits becomes a number if it fits, as when read from text. */
 static const attr *wide_integer(coder *c, const type *t, const field *f)
 {
 	enum { ALWAYS_FIT = 18 };

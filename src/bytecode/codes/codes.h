@@ -92,8 +92,7 @@ struct code_row {
 
 /* NULL: there is no such code. */
 const code_row *code_row_of(code_dialect d, bool is_type, uint64_t code);
-/* Finds the row of an attribute or a type and sets its fields; NULL: the dialect has no row for
- * it. */
+/* Finds an attribute's or type's row and sets its fields; NULL: the dialect has no row for it. */
 const code_row *code_take_attr(coder *c, code_dialect d, const attr *a, field *f);
 const code_row *code_take_type(coder *c, code_dialect d, const type *t, field *f);
 /* Width in bits of a value of that type as a field w or x; 0: the type is not a number. */

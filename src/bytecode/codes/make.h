@@ -28,8 +28,7 @@ static inline field field_ints(const int64_t *v, int64_t n)
 {
 	return (field){.present = true, .n = n, .ints = v};
 }
-/* Returns false, and reports it, if an item of the list is not of that kind (for a struct: and
- * name). */
+/* Returns false, and reports it, if an item of the list is not of that kind (and struct name). */
 bool list_is(coder *c, const field *f, attr_kind kind, const char *name);
 /* The same for a single attribute. */
 bool attr_is(coder *c, const attr *a, attr_kind kind, const char *name);

@@ -9,8 +9,7 @@ static const type *quant_fail(coder *c, const char *what)
 
 /* ---- storage and expressed type ------------------------------------------------------- */
 
-/* Flag 1 means signed. The storage type of i8 is i8 signed, of u8 i8 unsigned, of ui8 ui8
- * unsigned. */
+/* Flag 1 means signed: i8 has the storage type i8, signed; u8 i8, unsigned; ui8 ui8, unsigned. */
 static bool quant_head(coder *c, const field *f, quant_info *q)
 {
 	dtype storage = f[1].t->kind == TY_SCALAR ? f[1].t->dtype : DT_NONE;

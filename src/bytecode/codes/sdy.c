@@ -226,8 +226,7 @@ static const attr *dim_part(coder *c, const dim_sharding *d)
 	return part(c, "sdy.dim", names, values, 2 + has_priority);
 }
 
-/* There are three rows: no unreduced axes, unreduced axes with a sum, and with another
- * reduction. */
+/* There are three rows: no unreduced axes, unreduced axes with a sum, with another reduction. */
 bool codes_take_sharding(coder *c, const code_row *row, const attr *a, field *f)
 {
 	const sharding *s = a->sharding;

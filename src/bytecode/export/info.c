@@ -66,8 +66,7 @@ typedef struct export_info {
 	size_t much;    /* where these became too many; 0: nowhere */
 } export_info;
 
-/* Limits the output: a small file that refers to the same lists again and again would expand to a
- * huge text. */
+/* Limits the output: a small file could refer to the same lists again and again. */
 static bool may_put_item(export_info *x, size_t table)
 {
 	enum { ITEMS_A_BYTE = 16 };
@@ -98,8 +97,7 @@ static void put_named_children(export_info *x, size_t tree)
 	json_end(&x->j);
 }
 
-/* A leaf is written as its number, none as null, other nodes as their children under the name of
- * their kind. */
+/* A leaf is written as its number, none as null, other nodes as their kind and children. */
 static void put_tree(export_info *x, size_t tree, int level)
 {
 	static const char *const kinds[] = {"", "", "tuple", "list", "dict", "custom"};

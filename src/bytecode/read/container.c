@@ -269,8 +269,7 @@ static bool dialects_read(bytecode *b)
 
 enum { MOST_DIALECTS = (1 << 22) - 1 };
 
-/* Reads groups of one dialect each, until there are `n` entries. @return where the next entry
- * starts */
+/* Reads groups of one dialect each, up to `n` entries. @return where the next entry starts */
 static const unsigned char *entries_read(bytecode *b, bytes *s, entry *list, uint64_t n,
                                          const unsigned char *at)
 {

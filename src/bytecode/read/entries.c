@@ -237,8 +237,7 @@ static void check_parts(bytecode *b, const entry *e)
 		              "an attribute or type has more than %" PRIu64 " parts", most);
 }
 
-/* Makes an entry and everything it refers to. An entry that contains itself, or nests too deep, is
- * an error. */
+/* Makes an entry and all it refers to. Entries in themselves, or too deep, are errors. */
 static made entry_with_parts(bytecode *b, entry *e, bool is_type)
 {
 	if (e->busy || b->depth >= (int)b->ctx->opts.max_depth * 4) {

@@ -147,8 +147,7 @@ static inline uint64_t bytes_flagged(bytecode *b, bytes *s, bool *flag)
 	*flag = n & 1;
 	return n >> 1;
 }
-/* Reads a count of items that take at least `least` bytes; it is an error if there is no room for
- * them. */
+/* Reads a count of items of at least `least` bytes; it is an error if there is no room for them. */
 uint64_t bytes_count(bytecode *b, bytes *s, size_t least);
 bytes bytes_take(bytecode *b, bytes *s, uint64_t n);
 /* Reads the id of a section and returns its contents. */

@@ -52,8 +52,7 @@ typedef struct vhlo_row {
 	const vhlo_attr *attrs; /* ends with name N_empty */
 } vhlo_row;
 
-/* Finds "gather_v2", form 2 of a row; NULL: VHLO has no such operation, up to its newest
- * version. */
+/* Finds "gather_v2", form 2 of a row; NULL: no version of VHLO has such an operation. */
 const vhlo_row *vhlo_row_named(tess_str name, int *form);
 const vhlo_row *vhlo_row_of(int kind); /* NULL: VHLO has none */
 static inline bool vhlo_has(const vhlo_attr *a, int form) { return !a->only || a->only == form; }

@@ -100,8 +100,7 @@ static int copy_refs(encoder *e, const code_row *row, bytes *s, uint64_t *out, i
 	return e->file->failed ? -1 : len;
 }
 
-/* Skips the lines and columns that end a location of this row; returns false if they are
- * invalid. */
+/* Skips the lines and columns that end a location of this row; false if they are invalid. */
 static bool pass_numbers(encoder *e, const code_row *row, bytes *s)
 {
 	const char *letter = row->fields;
@@ -158,8 +157,7 @@ static bool copy_loc(encoder *e, uint64_t i, int depth)
 	return true;
 }
 
-/* Returns our number of the location at a position of the file; false if there is no location that
- * can be copied. */
+/* Returns our number of the location at a position of the file; false if it cannot be copied. */
 static bool number_in_file(encoder *e, uint32_t at, bool of_arg, uint32_t *out)
 {
 	uint64_t i = bytecode_loc_at(e->file, at, of_arg);

@@ -39,8 +39,7 @@ static const attr *new_arg_dict(encoder *e, const attr_list *list, const shardin
 	return attr_dict(e->ctx, names, values, n);
 }
 
-/* Returns the attributes of an argument or result; most have only a sharding, which others have,
- * too. */
+/* Returns the attributes of an argument or result; most are only a sharding, often shared. */
 static const attr *arg_dict(encoder *e, const attr_list *list, const sharding *s)
 {
 	if (list->n)
@@ -69,8 +68,7 @@ static const attr *dicts_of(encoder *e, const attr_list *lists, const sharding *
 	return any ? attr_array(e->ctx, dicts, n) : NULL;
 }
 
-/* Returns the shardings of all results; a result without one is fully open, on the mesh of the
- * others. */
+/* Returns the shardings of all results; a missing one is fully open, on the mesh of the others. */
 static const attr *result_shardings_of(encoder *e, const op *o)
 {
 	const sharding **list = NEW_N(e->mem, const sharding *, o->n_results);

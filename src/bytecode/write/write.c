@@ -82,8 +82,7 @@ static void put_section(writer *w, int id, const writer *contents)
 	put_mem(w, contents->ptr, contents->len);
 }
 
-/* Writes a section whose contents start at a multiple of `alignment` in the file, which starts at
- * `from`. */
+/* Writes a section with contents aligned to `alignment` in the file, which starts at `from`. */
 static void put_aligned_section(writer *w, size_t from, int id, const writer *contents, size_t alignment)
 {
 	put_c(w, (char)(id | 0x80));
@@ -114,8 +113,7 @@ static void put_header(const encoder *e, writer *w)
 enum { OUT_STRING, OUT_DIALECT, OUT_ATTR_TYPE, OUT_OFFSETS, OUT_IR, OUT_RESOURCE, OUT_RESOURCE_OFFSET,
 	OUT_VERSIONS, OUT_PROPERTIES, OUT_COUNT };
 
-/* Writes the tables that operations refer to; their numbers are known by now, and they come first
- * in the file. */
+/* Writes the tables that operations refer to: their numbers are known now, and they come first. */
 static void write_tables(encoder *e, writer *w, size_t from)
 {
 	static const int order[] = {OUT_DIALECT, OUT_OFFSETS, OUT_ATTR_TYPE, OUT_RESOURCE_OFFSET,

@@ -44,8 +44,7 @@ typedef struct recent {
 } recent;
 
 struct bytecode; /* of the reader */
-/* An attribute of the file that the program was read from: whether it is a location, and our number
- * for it. */
+/* An attribute of the file that the program was read from: if it is a location, and our number. */
 typedef struct file_loc {
 	uint32_t number, state;
 } file_loc;
@@ -163,8 +162,7 @@ void put_padding(writer *w, size_t from, size_t alignment);
 
 /* ---- operations ------------------------------------------------------------------------ */
 
-/* The numbers of the locations of an op and of an argument (locs.c); false for an argument without
- * one. */
+/* The numbers of the locations of an op and of an argument (locs.c); false if it has none. */
 void locs_init(encoder *e);
 uint32_t op_loc_number(encoder *e, const op *o);
 bool arg_loc_number(encoder *e, const value *arg, uint32_t *number);

@@ -129,8 +129,7 @@ typedef struct box {
 	int64_t dims[MAX_RANK], to[MAX_RANK], from[MAX_RANK];
 } box;
 
-/* Drops dimensions of size 1 and merges adjacent dimensions that a single stride describes on both
- * sides. */
+/* Drops dimensions of size 1; merges adjacent ones that one stride describes on both sides. */
 static void box_collapse(box *b, int rank, const int64_t *dims, const int64_t *to,
                          const int64_t *from)
 {

@@ -67,8 +67,7 @@ static void run_conv_rows(const conv_step *k, const char *in, const char *kernel
 	}
 }
 
-/* The depthwise case, in which every feature is its own group: each tap scales a row of all
- * features. */
+/* The depthwise case: every feature is its own group, and each tap scales a row of all features. */
 static void weigh_conv_rows(const conv_step *k, const char *in, const char *kernel, char *out,
                             int64_t m)
 {
@@ -181,8 +180,7 @@ typedef struct conv_pad {
 	int64_t to_strides[MAX_RANK];
 } conv_pad;
 
-/* Each tile is a range of the outermost dimension: it is zeroed, then the operand's elements are
- * copied in. */
+/* A tile is a range of the outermost dimension: it is zeroed, and elements are copied in. */
 static void run_conv_pad(const step *s, const call *c)
 {
 	const conv_pad *k = s->params;

@@ -87,8 +87,7 @@ static void join_any(const fft_line *l, int64_t f, int64_t turn, int64_t sub, cp
 	}
 }
 
-/* Sets out[0..n) to the transform of in[0], in[step], in[2 step], …; the radix is
- * l->factors[level]. */
+/* Sets out[0..n) to the transform of in[0], in[step], …; the radix is l->factors[level]. */
 static void fft_radix(const fft_line *l, int level, int64_t n, const cplx *in, int64_t step,
                       cplx *out, cplx *part)
 {

@@ -42,8 +42,7 @@ DEFINE_MICRO(gemm_f64_base, double, double, 4, 4)
 DEFINE_MICRO(gemm_i32_base, int32_t, uint32_t, 4, 8)
 DEFINE_MICRO(gemm_i64_base, int64_t, uint64_t, 4, 4)
 
-/* Complex products on pairs of reals: C's own complex product is slow because of its rules for
- * infinities. */
+/* Complex products on pairs of reals: C's own are slow because of its rules for infinities. */
 #define DEFINE_COMPLEX_MICRO(name, P, R, C)                                                        \
 	static void name##_run(int64_t m, int64_t n, int64_t k, const void *a_, int64_t a_row,     \
 	                       int64_t a_column, const void *b_, int64_t b_row, void *c_,          \

@@ -15,8 +15,7 @@
 				       bytes);                                                     \
 		return true;
 
-/* Copies rows of `bytes` bytes that are `step` bytes apart. Returns false if there is no loop for
- * that size. */
+/* Copies rows of `bytes` bytes, `step` bytes apart. Returns false if no loop has that size. */
 static bool copy_panels(int64_t bytes, int64_t k, int64_t count, const char *from, int64_t step,
                         char *to)
 {
@@ -65,8 +64,7 @@ DEFINE_PACK(uint32_t, pack_by_4)
 DEFINE_PACK(uint64_t, pack_8)
 DEFINE_PACK(pair, pack_16)
 
-/* Where k is contiguous, transposes square tiles, or tiles as wide as the panel, in vector
- * registers. */
+/* If k is contiguous, transposes tiles, square or as wide as the panel, in vector registers. */
 static void pack_4(int64_t k, int64_t n, int64_t width, const uint32_t *from, int64_t k_step,
                    int64_t n_step, uint32_t *to)
 {

@@ -31,8 +31,7 @@ static bool find_rows(const step *s, window_plan *k, const tensor *windows)
 	return k->line >= 0 && windows->n > 0 && step_in(s, 0)->n > 0;
 }
 
-/* Finds the windows [*lo, *hi) along dimension d whose tap w falls on an element rather than on
- * padding. */
+/* Finds the windows [*lo, *hi) along dimension d whose tap w is on an element, not on padding. */
 static void windows_with(const window_plan *k, const tensor *in, int d, int64_t w, int64_t n,
                          int64_t *lo, int64_t *hi)
 {

@@ -88,8 +88,7 @@ static void fold_runs_of(const reduce_plan *k, const char *in, int64_t *index, i
 	}
 }
 
-/* The last dimension is reduced. Folds a chunk of outputs, then applies the initial value to all of
- * them. */
+/* The last dimension is reduced: folds a chunk of outputs, then applies the initial value. */
 static void reduce_runs(const step *s, const call *c)
 {
 	const reduce_plan *k = s->params;

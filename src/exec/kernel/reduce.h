@@ -44,8 +44,7 @@ void reduce_dims(reduce_plan *k, const tensor *in, const bool *is_reduced);
 /* Returns n elements in the computing type: in place, or widened into `room`. */
 const char *reduce_loaded(const reduce_plan *k, const char *from, int64_t n, char *room);
 
-/* Prepares a step for one operand and one operation (reduce.c). Returns false if the body is
- * anything else. */
+/* Prepares a step for one operand and one operation (reduce.c); false for any other body. */
 bool prepare_reduce_op(step *s, reduce_plan *k);
 /* Returns the plan of a fold that is long enough to be cut into pieces, for plan_reduce_pieces();
  * NULL if it is not. */

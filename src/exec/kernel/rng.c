@@ -59,8 +59,7 @@ static void philox(uint64_t key, uint64_t low, uint64_t high, uint32_t out[4])
 	memcpy(out, x, sizeof x);
 }
 
-/* (key, key, counter, counter) -> (word, word), elementwise: the custom call that JAX emits for
- * GPUs. */
+/* (key, key, counter, counter) -> (word, word), elementwise: the custom call of JAX for GPUs. */
 static void run_threefry2x32(const step *s, const call *c)
 {
 	const uint32_t *in[4];
@@ -90,8 +89,7 @@ bool prepare_threefry2x32(exec_plan *p, step *s)
 	return true;
 }
 
-/* Returns the output position of word p of ThreeFry's block i; -1 if the word is padding of an odd
- * dimension. */
+/* Returns the output position of word p of ThreeFry's block i; -1: padding of an odd dimension. */
 static int64_t threefry_at(const rng_plan *k, int64_t i, int p)
 {
 	int64_t half = ceil_div(k->split, 2), outer = i / (half * k->inner);

@@ -230,8 +230,7 @@ static void run_sort(const step *s, const call *c)
 
 /* ---- recognizing comparators of one key ----------------------------------------------------- */
 
-/* Returns the one argument of the comparator that the value depends on; -1 if none, -2 if
- * several. */
+/* Returns the comparator's argument that the value depends on; -1 if none, -2 if several. */
 static int only_arg(const value *v, const block *b, int depth)
 {
 	if (value_owner(v) == b)
@@ -327,8 +326,7 @@ bool prepare_sort(exec_plan *p, step *s)
 	return true;
 }
 
-/* The k largest elements of the last dimension in TOTALORDER; equal ones in their original
- * order. */
+/* The k largest of the last dimension in TOTALORDER; equal ones in their original order. */
 bool prepare_top_k(exec_plan *p, step *s)
 {
 	sort_plan *k = NEW(plan_mem(p), sort_plan);

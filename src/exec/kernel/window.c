@@ -52,8 +52,7 @@ static int64_t window_at(const window_plan *k, const tensor *in, const int64_t *
 
 /* ---- reduce_window ------------------------------------------------------------------- */
 
-/* Splits the scratch into pieces of LINE elements for each operand: accumulator, next elements,
- * result. */
+/* Splits the scratch into LINE elements each of the accumulator, next elements, and result. */
 static char **window_room(const window_plan *k, const call *c, char **ptrs)
 {
 	char *at = (char *)c->scratch + ceil_div((int64_t)body_scratch_bytes(k->body), 64) * 64;
@@ -237,8 +236,7 @@ bool prepare_reduce_window(exec_plan *p, step *s)
 
 /* ---- select_and_scatter ------------------------------------------------------------------ */
 
-/* Returns the position of the element that `select` prefers among the window's; -1 if there is only
- * padding. */
+/* Returns the position of the element that `select` prefers in the window; -1: only padding. */
 static int64_t selected(const step *s, const window_plan *k, const call *c, const int64_t *o)
 {
 	const tensor *in = step_in(s, 0);

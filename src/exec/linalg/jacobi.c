@@ -42,8 +42,7 @@ static void identity(cplx *a, int64_t n)
 		a[i * n + i] = 1;
 }
 
-/* Sorts columns of m elements by rising or falling `key`, by selection, which moves each column
- * once. */
+/* Sorts columns of m elements by rising or falling `key`; selection moves each column once. */
 static void sort_columns(double *key, bool rising, int64_t n, cplx *a, int64_t m, cplx *b,
                          int64_t l)
 {
@@ -175,8 +174,7 @@ static void complete_basis(cplx *a, int64_t m, int64_t from, int64_t to)
 	}
 }
 
-/* Normalizes the columns of a and returns their lengths in `lengths`. @return the number of nonzero
- * columns. */
+/* Normalizes a's columns, and returns their lengths. @return the number of nonzero columns. */
 static int64_t take_lengths(cplx *a, int64_t m, int64_t n, double *lengths, cplx *v)
 {
 	int64_t rank = 0;
@@ -189,8 +187,7 @@ static int64_t take_lengths(cplx *a, int64_t m, int64_t n, double *lengths, cplx
 	return rank;
 }
 
-/* A = U diag(s) V^H, s descending. For a wide matrix the adjoint is factored, and U and V swap
- * roles. */
+/* A = U diag(s) V^H, s descending. A wide matrix is factored as its adjoint: U and V swap. */
 int own_svd(const lapack_plan *k, char **x, char **r, const lapack_work *w)
 {
 	bool wide = k->m < k->n, turned = true;

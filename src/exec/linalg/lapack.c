@@ -122,8 +122,7 @@ static size_t reserve(lapack_plan *k, int64_t bytes)
 	return at;
 }
 
-/* Places each value in the scratch and decides whether to transpose it. The shapes have been
- * checked. */
+/* Places each value in the scratch and decides if it is transposed. Shapes have been checked. */
 static bool lapack_values(exec_plan *p, step *s, lapack_plan *k, int n_batch)
 {
 	for (int i = 0; i < k->n_values; i++) {
@@ -141,8 +140,7 @@ static bool lapack_values(exec_plan *p, step *s, lapack_plan *k, int n_batch)
 			k->columns[i] = t->dims[t->rank - 1];
 		}
 		k->empty |= matrix && i < s->n_in && k->elements[i] == 0;
-		/* two more than needed: a routine may write complex vectors in place of real
-		 * ones */
+		/* two spare: a routine may write complex vectors in place of real ones */
 		k->offset[i] = reserve(k, (k->elements[i] + 2) * t->bytes);
 		if (k->elements[i] > INT32_MAX)
 			return step_invalid(p, s, "the matrix is too large for LAPACK");

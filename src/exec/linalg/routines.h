@@ -69,8 +69,7 @@ struct lapack_plan {
 /* Returns the routine of a target such as lapack_sgetrf_ffi, with its letter (s, d, c or z) and
  * LAPACK's symbol; NULL if there is none. */
 const lapack_routine *lapack_routine_of(const op *o, char *letter, char *symbol, size_t size);
-/* Checks that operands, results and options are valid for the routine; reports a diagnostic
- * otherwise. */
+/* Checks that operands, results and options are valid for the routine, or reports why not. */
 bool lapack_fits(exec_plan *p, const step *s, const lapack_plan *k, int n_batch);
 
 /* Returns the library's symbol and its thread functions. *why: what is wrong with the library that

@@ -84,8 +84,7 @@ static void eliminate_rows(const tridiagonal_system *s, int64_t i, cplx f, bool 
 	}
 }
 
-/* Computes row i + 1 of U from row i and the next row of the matrix. @return the scale of the new
- * row. */
+/* Computes row i + 1 of U from row i and the matrix's next row. @return the new row's scale */
 static double eliminate(const tridiagonal_system *s, int64_t i, double scale)
 {
 	const tridiagonal_plan *k = s->k;
@@ -127,8 +126,7 @@ static double largest_of_row(const tridiagonal_plan *k, const cplx *row)
 	return most;
 }
 
-/* Returns the pivot, perturbed until the row can be divided by it, or scaled up together with the
- * row. */
+/* Returns the pivot, perturbed until it can divide the row, or scaled up together with the row. */
 static cplx safe_pivot(const tridiagonal_plan *k, cplx pivot, double change, cplx *row)
 {
 	const double least = k->wide ? DBL_MIN : FLT_MIN, most = 1 / least;

@@ -4,8 +4,7 @@
 
 #include "exec/ranks/transport.h"
 
-/* Seconds that ranks may take to start, in addition to the patience (at most five minutes of
- * it). */
+/* Seconds that ranks may take to start, in addition to the patience (at most five minutes). */
 enum { TCP_START_UP = 30 };
 
 double tcp_now(void); /* in seconds, from some fixed time */

@@ -89,8 +89,7 @@ static char *find_note(meeting *m, const char *what, int k, double seconds)
 	return m->o->get(m->o->user, key, seconds);
 }
 
-/* The same, but it must come. A note that starts with '!' is the reason why the rank has given
- * up. */
+/* The same, but it must come. A note that starts with '!' is why the rank has given up. */
 static char *wait_for_note(meeting *m, const char *what, int k)
 {
 	char *note = NULL;

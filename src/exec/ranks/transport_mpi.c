@@ -164,8 +164,7 @@ static bool waits_for(const mpi_ranks *r, int peer)
 	return false;
 }
 
-/* True for a notice that ends a run with that rank or, if this rank is leaving, is worth
- * reporting. */
+/* True for a notice that ends a run with that rank or, if this rank leaves, should be reported. */
 static bool is_failure(const mpi_ranks *r, int peer, bool leaving)
 {
 	const mpi_peer *p = &r->others[peer];

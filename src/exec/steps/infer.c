@@ -28,8 +28,7 @@ static void set_cls(infer *in, const value *v, const classes *c)
 	in->p->cls[v->id] = join(in, c, in->control);
 }
 
-/* The classes of all that an op depends on: operands, and values from outside that its regions
- * use. */
+/* The classes of all that an op depends on: operands, and outside values used in its regions. */
 static const classes *inputs_of(infer *in, const op *o)
 {
 	const classes *c = in->p->classes.uniform;

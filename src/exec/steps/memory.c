@@ -281,8 +281,7 @@ static void heap_give(heap *h, size_t at, size_t size)
 
 static size_t slot_size(const slot *s) { return s->bytes * (size_t)s->cls->n_here; }
 
-/* An operand of the step that writes `s` that is not used later and may lend its memory; else
- * NULL. */
+/* An operand of the step that writes `s` that is unused later and can lend its memory; or NULL. */
 static slot *dying_operand(const memory_plan *m, const slot *s)
 {
 	const step *at = s->first >= 0 ? m->steps[s->first] : NULL;

@@ -182,8 +182,7 @@ static bool plan_start(exec_plan *p, module *m, const op *func, const exec_value
 	return true;
 }
 
-/* Runs on shards may happen at the same time, so what they need from the context is made
- * beforehand. */
+/* Runs on shards may happen at the same time, so their needs from the context are made first. */
 static bool runs_beside(exec_plan *p)
 {
 	uint32_t line, col;

@@ -287,8 +287,7 @@ bool plan_exchanges(exec_plan *p);
 void exchange_run(struct run *r, const struct exchange *x, int tag);
 /* ---- exec/ranks/turn.c: runs of several ranks ---- */
 uint64_t exchange_fingerprint(const exec_plan *p); /* of the plan's steps */
-/* Waits until all messages are sent and received. Returns false if the run has failed: see
- * r->status. */
+/* Waits until all messages are sent and received. Returns false if the run fails: r->status. */
 bool exchange_wait(struct run *r);
 /* Checks before the first step that all ranks have the same steps. */
 void exchange_agree(struct run *r);

@@ -332,8 +332,7 @@ void exec_state_explain(const exec_state *r, tess_ctx *ctx)
 		           r->failed_code, "%s", r->failed_text);
 }
 
-/* The estimated nanoseconds of a step; one that waits for others or for the caller may take any
- * time. */
+/* The estimated nanoseconds of a step; ones that wait for ranks or the caller take any time. */
 static double reckoned_ns(const step *s)
 {
 	const double least = 100, any = 100000;

@@ -222,8 +222,7 @@ void vm_output(vm_builder *b, int out, dtype t, vm_reg x)
 
 /* ---- finishing: merging dimensions, placing registers --------------------------------------- */
 
-/* True if, for every strided leaf, a dimension and the next one (of those larger than 1) can be
- * merged. */
+/* True if in every strided leaf, a dimension and the next one larger than 1 can be merged. */
 static bool dims_join(const vm_builder *b, int d, int next)
 {
 	for (int i = 0; i < b->leaves.len; i++) {

@@ -66,8 +66,7 @@ typedef enum vec_ties { TIES_FIRST, TIES_LAST, TIES_MIXED, TIES_COUNT } vec_ties
 typedef void vec_best_fn(int64_t n, void *best, int32_t *at, const void *row, int32_t position);
 vec_best_fn *vec_best(bool max, vec_ties ties, vec_type t); /* real numbers only; else NULL */
 
-/* Transposes `rows` x 16 elements of 4 bytes; to_row and from_row are distances of rows in
- * elements. */
+/* Transposes `rows` x 16 elements of 4 bytes; to_row and from_row: elements between rows. */
 typedef void vec_turn_fn(void *to, int64_t to_row, const void *from, int64_t from_row);
 enum { TURN_SIDE = 16 };
 vec_turn_fn *vec_turn(int64_t rows); /* 12 or 16; NULL: plain loops are as fast */

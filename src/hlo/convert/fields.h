@@ -44,11 +44,9 @@ extern const hlo_field_kind field_region, field_groups, field_channel, field_spl
 #include "hlo/convert/fields.def"
 #undef FIELDS
 
-/* Sets the attributes and regions of `to`; returns false if the instruction has no counterpart
- * after all. */
+/* Sets the attributes and regions of `to`; false if the instruction has no counterpart. */
 bool raise_fields(hlo_raiser *r, const hlo_field *fields, const op *from, op *to);
-/* Writes ", key=value" for each attribute of the instruction; returns false if it has no
- * counterpart. */
+/* Writes ", key=value" for each attribute of the instruction; false if it has no counterpart. */
 bool sink_fields(hlo_sinker *l, const hlo_field *fields, const op *o);
 /* Returns the number of regions of the operation. */
 int fields_regions(const hlo_field *fields);

@@ -189,8 +189,7 @@ static bool sink_layouts(hlo_sinker *l, const hlo_field *f, const op *o)
 
 const hlo_field_kind field_layouts = {.raise = raise_layouts, .sink = sink_layouts};
 
-/* StableHLO's operands are numbered differently from HLO's, since tuples are split into their
- * elements. */
+/* StableHLO's operands have other numbers than HLO's, since tuples are split into elements. */
 static const attr *aliases_value(hlo_raiser *r, const hlo_field *f, const op *from)
 {
 	UNUSED(r);
@@ -274,8 +273,7 @@ static bool raise_config(hlo_raiser *r, const hlo_field *f, const op *from, op *
 	return true;
 }
 
-/* Returns the options of a typed FFI call, which JAX stores in an attribute of their own; else the
- * string. */
+/* Returns the options of a typed FFI call, in JAX an attribute of their own; else the string. */
 static const attr *config_of(const op *o, int known)
 {
 	const attr *apart = op_attr(o, N_mhlo_backend_config);

@@ -16,8 +16,7 @@ typedef struct hlo_frames hlo_frames; /* a module's tables of stack frames */
 
 /* Functions of raise.c for instructions that apply computations. */
 typedef struct raise_driver {
-	/* Copies the computation into a region: parameters become arguments, and the root is
-	 * returned. */
+	/* Copies a computation into a region that returns the root; parameters become arguments. */
 	void (*region)(hlo_raiser *r, const attr *computation, region *to, const op *from);
 	/* The same without arguments: the parameter is replaced by values from outside. */
 	void (*captured_region)(hlo_raiser *r, const attr *computation, region *to,
@@ -54,8 +53,7 @@ void raise_set(hlo_raiser *r, const op *o, hlo_leaves l);
 const shape **raise_flat_shapes(hlo_raiser *r, const shape *s, int *n);
 /* Lists the types of the leaves of a shape. */
 const type **flat_types(hlo_raiser *r, const shape *s, int *n);
-/* Copies the sharding, metadata and frontend attributes of an instruction to the operation it
- * became. */
+/* Copies the sharding, metadata and frontend attributes of `from` to `to`. */
 void keep_texts(hlo_raiser *r, const op *from, op *to);
 /* Appends an operation for `from`, with its location, shardings and results. */
 op *raise_append(hlo_raiser *r, const op *from, int kind, const name *opname, hlo_leaves operands,
@@ -70,8 +68,7 @@ int raise_ints(hlo_raiser *r, const op *o, const char *attr_name, int64_t *v, in
 const attr *raise_matrix(hlo_raiser *r, const int64_t *v, int64_t rows, int64_t cols);
 /* Returns the text between the quotes, unescaped. */
 tess_str raise_unquoted(hlo_raiser *r, tess_str s);
-/* Converts a custom call that sink_ops.c made from a CHLO operation; returns false if it is
- * none. */
+/* Converts a custom call that sink_ops.c made from a CHLO operation; false for others. */
 bool raise_named_call(hlo_raiser *r, const op *o);
 /* Converts instructions that need more than a row of the table; returns false for all others. */
 bool raise_special(hlo_raiser *r, const op *o);
@@ -84,8 +81,7 @@ void raise_manual_computations(hlo_raiser *r);
 
 /* Drops the value names of a body copied from another function. */
 void raise_forget_names(module *m, op *root);
-/* Returns a mesh whose axes express all HloShardings of the program, or most; NULL if there is
- * none. */
+/* Returns a mesh whose axes express all HloShardings of the program, or most; NULL: none. */
 const mesh *gspmd_mesh(hlo_raiser *r);
 /* Converts GSPMD's manual regions (raise_region.c); reports an error if that is impossible. */
 void raise_gspmd_regions(hlo_raiser *r);

@@ -134,16 +134,14 @@ static bool raise_manual_call(hlo_raiser *r, op *call)
 	return true;
 }
 
-/* Bodies may call other bodies, which come before them; so a body is complete before it is
- * copied. */
+/* Bodies may call others, which come before them; so a body is complete before it is copied. */
 void raise_manual_computations(hlo_raiser *r)
 {
 	bool any = false;
 	for (op *f = module_body(r->to)->first; f; f = f->next)
 		for (op *o = f, *next; o; o = next) {
 			next = op_next(o, f);
-			/* the last op of the triple is erased with the call: advance past it
-			 * first */
+			/* the last op of the triple is erased with the call: skip it first */
 			op *out = o->kind == OP_FUNC_CALL ? taker_of(o) : NULL;
 			if (out && next == out)
 				next = op_next(out, f);

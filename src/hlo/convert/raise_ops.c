@@ -51,8 +51,7 @@ static void raise_constant(hlo_raiser *r, const op *o)
 	raise_set(r, o, out);
 }
 
-/* True if elements of one type can be reinterpreted as those of the other: numbers of the same
- * width. */
+/* True if elements of one type can be reinterpreted as the other: numbers of the same width. */
 static bool dtypes_interchange(dtype a, dtype b)
 {
 	bool numbers = (dtype_is_int(a) || dtype_is_float(a)) &&
@@ -235,8 +234,7 @@ static const shape *as_rows(hlo_raiser *r, const shape *s, int64_t n)
 	return shape_array(r->ctx, s->dtype, dims, s->rank + 1, NULL);
 }
 
-/* Operand i goes to device i of the group: the operands become the rows of one array, which is
- * exchanged. */
+/* Operand i goes to device i of the group: operands become the rows of an array to exchange. */
 static bool raise_exchange(hlo_raiser *r, const op *o)
 {
 	hlo_leaves in = raise_operands(r, o), out = {NEW_N(r->mem, value *, in.n + 1), in.n};

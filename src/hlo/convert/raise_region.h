@@ -46,8 +46,7 @@ static inline bool is_member(const region_finder *s, const op *o)
 	return o && o->id < s->n && s->set[o->id] != OUTSIDE;
 }
 
-/* Returns the member that defines this value inside a region; NULL if it is defined outside of
- * all. */
+/* Returns the member that defines this value inside a region; NULL if defined outside of all. */
 static inline op *maker_inside(const region_finder *s, const value *v)
 {
 	op *def = value_def(v);

@@ -115,8 +115,7 @@ static value *exit_value(const op *o)
 	return mark && value_has_one_use(v) ? operand(mark, 0) : v;
 }
 
-/* Records the operations that compute the value, from constants alone, to be copied into the
- * body. */
+/* Records the operations that compute the value from constants alone, to be copied. */
 static void sink_value(region_finder *s, gspmd_region *g, value *v)
 {
 	arena *mem = s->r->mem;
@@ -287,8 +286,7 @@ static void make_computation(region_finder *s, gspmd_region *g)
 	vec_push(r->mem, &s->made, o);
 }
 
-/* Erases the entries, which became arguments, and constraints and constants that only the region
- * used. */
+/* Erases the entries, now arguments, and constraints and constants that only the region used. */
 static void erase_leftovers(gspmd_region *g)
 {
 	for (int i = 0; i < g->entries.len; i++) {

@@ -94,8 +94,7 @@ static tess_str frontend_text(const attr_list *l, tess_ctx *ctx, const char *key
 	return a ? name_str(a->text) : (tess_str){0};
 }
 
-/* Converts an HloSharding for a tensor of this type; if it is a tuple's, the leaf with that
- * number. */
+/* Converts the HloSharding of a tensor of this type; from a tuple's, that leaf's. */
 static const sharding *sharding_of_hlo(mesh_symbols *t, const hlo_sharding *h, const type *type,
                                        int number)
 {

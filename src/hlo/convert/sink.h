@@ -6,8 +6,7 @@
 
 typedef struct hlo_sinker hlo_sinker;
 
-/* Functions of sink.c for operations with regions and calls; each returns the name of a
- * computation. */
+/* Functions of sink.c for operations with regions and calls; each returns a computation's name. */
 typedef struct sink_driver {
 	/* Converts a region to a computation whose parameters are its arguments. */
 	const char *(*region)(hlo_sinker *l, const op *o, int region);
@@ -38,8 +37,7 @@ struct hlo_sinker {
 };
 
 bool sink_fail(hlo_sinker *l, const op *o, const char *what);
-/* Write ", key={1,2}", ", key=1", ", key={{0,1},{2}}"; rows of the matrix end at the first negative
- * number. */
+/* Write ", key={1,2}", ", key=1", ", key={{0,1},{2}}"; matrix rows end at a negative number. */
 void sink_ints(hlo_sinker *l, const char *key, const int64_t *v, int n);
 void sink_number(hlo_sinker *l, const char *key, int64_t v);
 void sink_matrix(hlo_sinker *l, const char *key, const int64_t *v, int n, int64_t width);
@@ -91,8 +89,7 @@ const char *sink_result_sharding(hlo_sinker *l, const op *f, int i, const char *
 void sink_meshes(hlo_sinker *l, writer *w);
 /* Writes the module's donated parameters (donation.c). */
 void sink_donation(hlo_sinker *l, writer *w);
-/* Converts sdy operations to the form in which JAX passes them through HLO; returns false for all
- * others. */
+/* Converts sdy operations to the form in which JAX passes them through HLO; false for others. */
 bool sink_sdy(hlo_sinker *l, const op *o);
 
 #endif

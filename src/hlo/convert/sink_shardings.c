@@ -56,8 +56,7 @@ static void put_kept_sharding(hlo_sinker *l, const attr_list *list)
 
 /* ---- values --------------------------------------------------------------------- */
 
-/* Returns the shardings of all results, or NULL: in HLO all parts of a tuple have shardings, or
- * none has. */
+/* Returns the shardings of all results, or NULL: in HLO all parts of a tuple have one, or none. */
 static const sharding **result_shardings(hlo_sinker *l, const op *o)
 {
 	const sharding **list = NEW_N(l->mem, const sharding *, o->n_results + 1);

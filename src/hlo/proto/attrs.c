@@ -163,8 +163,7 @@ static void iota_groups_text(proto_reader *p, const wire_message *iota, writer *
 	put_z(w, n > 1 ? ")" : "");
 }
 
-/* Writes groups by the axes of a mesh, as an iota, or one by one: the shortest form that is
- * present. */
+/* Writes groups as mesh axes, as an iota, or one by one: the shortest form that is present. */
 static void groups_text(proto_reader *p, const wire_message *o, writer *w)
 {
 	wire_message list = wire_sub(p, o, INSTRUCTION_GROUPS), m;
@@ -360,8 +359,7 @@ static const struct {
 	{"custom-call", "api_version"},
 };
 
-/* True if the text has the attribute even if the field is missing: it is required, or always
- * printed. */
+/* True if the text has the attribute even without the field: it is required or always printed. */
 static bool is_always_there(const hlo_opcode *row, const hlo_attribute *a, bool required)
 {
 	if (a->form == HLO_FORM_groups)

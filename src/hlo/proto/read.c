@@ -522,8 +522,7 @@ static void list_computations(lister *l, const wire_message *m)
 		proto_fail(p, p->begin, "computations that call each other in a circle");
 }
 
-/* Checks for what every module has, since a proto that is truncated between two fields still
- * parses. */
+/* Checks for parts that every module has: a proto cut off between two fields still parses. */
 static void check_whole(module_reader *r, const wire_message *m, tess_str bytes)
 {
 	proto_reader *p = &r->p;

@@ -104,8 +104,7 @@ static const op *goes_on_with(const op *o)
 	return later && o->n_operands ? value_def(operand(o, 0)) : NULL;
 }
 
-/* Returns the start of an asynchronous operation from any of its stages, of which there may be
- * many. */
+/* Returns the start of an asynchronous operation from any of its stages; there may be many. */
 static const op *async_start(proto_writer *p, const op *o)
 {
 	const op *start = o;

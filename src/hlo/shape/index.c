@@ -24,8 +24,7 @@ static void physical_position(const shape *s, const int64_t *index, position *p)
 	}
 }
 
-/* If a tile has more dimensions than the array, adds leading dimensions of size 1. Returns how
- * many. */
+/* Adds leading dimensions of size 1 if a tile has more than the array. Returns how many. */
 static int pad_position(position *p, int n)
 {
 	int more = n - p->n;

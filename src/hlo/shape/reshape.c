@@ -79,8 +79,7 @@ bool transpose_is_bitcast(const shape *from, const shape *to, const int *perm)
 
 /* ---- reshapes --------------------------------------------------------------- */
 
-/* True if every index of `a` with a single 1 has the same position as the corresponding element of
- * `b`. */
+/* True if each index of `a` with a single 1 has the same position as its counterpart in `b`. */
 static bool units_agree(const shape *a, const int64_t *a_strides, const shape *b,
                         const int64_t *b_strides)
 {

@@ -95,8 +95,7 @@ static bool iota_is_cut_by(const named_tiles *t)
 	return n >= 0 && levels_split(ids, n, sizes, t->n, cut, counts) >= 0;
 }
 
-/* Computes the devices from the digits, through the mesh's ids if it has some; as an iota if those
- * were one. */
+/* Computes the devices from the digits, and the mesh's ids if it has any; an iota if it is one. */
 static bool tile_devices(arena *mem, const named_tiles *t, bool iota_ids, device_array *d)
 {
 	level l[ASSIGN_MAX];

@@ -193,8 +193,7 @@ static int i64_order(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts the digits of the last dimension by decreasing unit; how those before it are divided does
- * not matter. */
+/* Sorts the last dimension's digits by decreasing unit; the division of others is irrelevant. */
 static bool sort_last_levels(device_array *d, const int64_t *tiles, int rank)
 {
 	level in[ASSIGN_MAX], l[ASSIGN_MAX];

@@ -28,8 +28,7 @@ static double flops_of_dot(const op *o, tess_ctx *ctx, const shape *result)
 
 enum { MANY_POSITIONS = 1 << 20 }; /* from here on padding counts like elements */
 
-/* Counts, along one dimension, the pairs of an output and a kernel position that fall on an
- * element. */
+/* Counts the pairs of output and kernel positions along one dimension that hit an element. */
 static double valid_positions(const hlo_window *w, int i, int64_t in, int64_t out)
 {
 	int64_t dilation = w->lhs_dilation[i], n = 0;

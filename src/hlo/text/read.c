@@ -113,8 +113,7 @@ static bool at_lone_instruction(hlo_reader *r)
 	return lone;
 }
 
-/* Recognizes MLIR: "module {", "module @f", "func.func @f", an alias, an operation in generic
- * form. */
+/* Recognizes MLIR: "module {", "module @f", "func.func @f", an alias, a generic operation. */
 static bool at_mlir(hlo_reader *r)
 {
 	scan before = r->s;

@@ -79,8 +79,7 @@ typedef struct hlo_names {
 } hlo_names;
 /* Returns the name or, if it is taken, one derived from it as in XLA. */
 const name *hlo_unique_name(hlo_names *u, const name *n);
-/* Converts asynchronous operations with a single instruction to its stages, such as add-start
- * (async.c). */
+/* Converts asynchronous operations of one instruction to stages, such as add-start (async.c). */
 void hlo_fold_async(module *m);
 /* Makes the names of all instructions of the module unique. */
 void hlo_unique_instructions(module *m);

@@ -81,8 +81,7 @@ typedef struct form_step {
 
 /* True if the op has a pretty form. */
 bool form_has_pretty(int kind);
-/* True if the pretty form expresses everything about this op; otherwise it is printed in generic
- * form. */
+/* True if the pretty form expresses all of this op; otherwise it is printed in generic form. */
 bool form_is_faithful(const module *m, const op *o);
 /* True if the syntax of while, with one type per carried value, fits. */
 bool form_carries_same_types(const op *o);

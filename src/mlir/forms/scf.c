@@ -240,8 +240,7 @@ void write_scf_while(printer *p, const op *o)
 	write_op_attrs(p, o, hidden, true);
 }
 
-/* Reads %a, %b : T, T, the operands of a terminator, after those read before; nothing if there are
- * none. */
+/* Reads %a, %b : T, T, a terminator's operands, after those already read; nothing if none. */
 static void read_given(reader *r, pending *p)
 {
 	int before = p->n_operands;

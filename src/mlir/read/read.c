@@ -316,8 +316,7 @@ static void read_result_names(reader *r)
 	read_expect(r, '=');
 }
 
-/* Records in the op where its names are in the text; if that is not possible, the names are
- * stored. */
+/* Records in the op where its names are in the text or, if that is impossible, the names. */
 static void note_names(reader *r, op *o, const result_name *names, int n)
 {
 	uint32_t back = o->at - names[0].at.begin;

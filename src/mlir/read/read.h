@@ -46,8 +46,7 @@ typedef struct span_memo {
 	uint32_t len, cap;
 } span_memo;
 
-/* A value name as a number: %7 is 7; other names are numbered in the order in which they are first
- * seen. */
+/* A value name as a number: %7 is 7; other names are numbered as they are first seen. */
 typedef uint32_t scope_name;
 enum { OTHER_NAME = 1u << 31 }; /* set in the numbers of other names */
 
@@ -297,8 +296,7 @@ const attr *read_manual_axes(reader *r);
 const attr *read_mesh_attr(reader *r);
 const attr *read_rule_attr(reader *r);
 const attr *read_propagation_edges(reader *r);
-/* Reads the body of #stablehlo.gather<…>, at '<'; NULL without an error: there is no such
- * struct. */
+/* Reads the body of #stablehlo.gather<…>, at '<'; NULL without an error: no such struct. */
 const attr *read_struct(reader *r, tess_str mnemonic);
 const attr *read_conv_dims(reader *r); /* [b, 0, f]x[0, i, o]->[b, 0, f] */
 /* Returns an attribute that is kept as text, with its type if that is not NULL. */
@@ -361,8 +359,7 @@ void read_operands(reader *r, pending *p); /* %a, %b, … or none */
 place operand_place(const reader *r, int i); /* of r->operands.ptr[i] */
 /* Pushes the types of the operands from number `from` on: for an op without written types. */
 void push_operand_types(reader *r, pending *p, int from);
-/* Reads the ':' before types. Returns false if no types are written; those of the operands are
- * pushed then. */
+/* Reads the ':' before types. Returns false if there is none; then pushes the operands' types. */
 bool read_colon(reader *r, pending *p);
 /* Reads : (T, T) -> T. */
 void read_signature(reader *r, pending *p);

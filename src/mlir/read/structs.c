@@ -67,8 +67,7 @@ static const attr *read_struct_field(reader *r, struct_field_kind kind)
 	return NULL;
 }
 
-/* Returns the value of a field that is not written: an empty list or zero if the row omits
- * those. */
+/* Returns the value of a field that is not written: empty or zero, if the row allows that. */
 static const attr *absent_field(reader *r, const struct_field *f, bool omit_empty)
 {
 	if (f->optional)

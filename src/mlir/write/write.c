@@ -91,8 +91,7 @@ void write_generic_rest(printer *p, const op *o)
 	write_function_type(p, o);
 }
 
-/* Prints `call` and `return` without dialect directly in a function, and `module`; `func.func` in
- * full. */
+/* Prints `call` and `return` in a function, and `module`, without dialect; `func.func` in full. */
 static void write_pretty_name(printer *p, const op *o)
 {
 	const char *s = op_name(o);

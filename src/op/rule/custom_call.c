@@ -125,8 +125,7 @@ bool rule_top_k(rule_maker *r)
 	return true;
 }
 
-/* The dimension that a partial reduction searches according to its attributes; -1: they do not
- * say. */
+/* The dimension that a partial reduction searches by its attributes; -1: they do not say. */
 static int64_t searched_dim(const rule_maker *r)
 {
 	const name *key = name_of_z(r->m->ctx, "reduction_dim");

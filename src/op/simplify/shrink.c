@@ -151,8 +151,7 @@ static bool is_plain_factor(const sharding_rule *r, int f)
 	return true;
 }
 
-/* A dimension with several factors is the product of the dimensions that have each of them
- * alone. */
+/* A dimension with several factors is the product of the dimensions that have one each. */
 static void make_product(shrinker *s, const op *o, const sharding_rule *r, int dim,
                          const dim_factors *f)
 {
@@ -340,8 +339,7 @@ static void tie_op(shrinker *s, const op *o)
 
 /* ---- sizes ------------------------------------------------------------------------------- */
 
-/* A product with a part that is a product itself is fixed, and so are the parts of a fixed
- * product. */
+/* A product that has a product as a part is fixed, and so are the parts of a fixed product. */
 static void settle_products(shrinker *s)
 {
 	for (bool changed = true; changed;) {

@@ -90,8 +90,7 @@ static void add_leaf_types(flattener *k, const type *t, type_vec *out)
 		add_leaf_types(k, t->in[i], out);
 }
 
-/* The number of the leaf at the end of a path of indices; -1: the path ends at a tuple, or
- * nowhere. */
+/* The number of the leaf at the end of a path of indices; -1: it ends at a tuple, or nowhere. */
 static int leaf_of_path(flattener *k, const type *t, const int64_t *path, int n)
 {
 	int leaf = 0;

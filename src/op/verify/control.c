@@ -82,8 +82,7 @@ bool check_return(module *m, const op *o)
 		return diag_error(m->ctx, op_place(m, o), E_TERMINATOR,
 		                  "'%s' op must end its block", op_name(o));
 	const type *t = op_func(f)->type;
-	/* StableHLO's own return need not match the function's type, but may not have too few
-	 * values. */
+	/* StableHLO's own return need not match the function's type, but needs enough values. */
 	if (o->n_operands < t->n_out || (o->n_operands > t->n_out && o->kind != OP_RETURN))
 		return broken(m, o, "", "returns %d value%s, but its function returns %d",
 		              o->n_operands, o->n_operands == 1 ? "" : "s", t->n_out);

@@ -89,8 +89,7 @@ static bool dot_field(module *m, const op *o, const attr *s, int known, const ty
 	return true;
 }
 
-/* Checks that batch dimensions `a` and contracting dimensions `b` are disjoint; errors are at field
- * `known`. */
+/* Checks that batch dimensions `a` and contracting dimensions `b` are disjoint (field `known`). */
 static bool apart(module *m, const op *o, const char *rule, const int64_t *a, int n,
                   const int64_t *b, int k, int known)
 {

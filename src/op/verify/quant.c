@@ -128,8 +128,7 @@ bool quant_add(module *m, const op *o)
 	return true;
 }
 
-/* The constraints shared by dot_general and convolution: C14 and C17-C20 there, C28 and C31-C34
- * here. */
+/* Constraints shared by dot_general (C14, C17-C20) and convolution (C28, C31-C34). */
 static bool product_quant_ok(module *m, const op *o)
 {
 	const type *lhs = operand(o, 0)->type, *res = o->results[0].type;

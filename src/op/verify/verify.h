@@ -37,8 +37,7 @@ const int64_t *want_ints(module *m, const op *o, int known, int *n);
 const int64_t *want_n_ints(module *m, const op *o, int known, int n);
 /* Reads a required integer in [0, limit). */
 bool want_int(module *m, const op *o, int known, int64_t limit, int64_t *out);
-/* Checks that all elements of a list, whose place is `part`, are in [0, limit) and, if `unique`,
- * distinct. */
+/* Checks that the elements of list `part` are in [0, limit) and, if `unique`, distinct. */
 bool dims_in_range(module *m, const op *o, const int *part, const char *rule, const char *what,
                    const int64_t *v, int n, int64_t limit, bool unique);
 /* The index of the first element that is not; -1: none. And the error for it, at its own part. */

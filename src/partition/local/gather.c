@@ -50,8 +50,7 @@ typedef struct gather_plan {
 	int *factor; /* of each operand dimension */
 } gather_plan;
 
-/* The first operand dimension from `from` on that slices keep: it becomes the next offset
- * dimension. */
+/* The first operand dimension from `from` on that slices keep: the next offset dimension. */
 static int64_t next_offset_source(const gather_dims *d, int64_t from)
 {
 	while (dim_listed(d->collapsed, d->n_collapsed, from) ||
@@ -118,8 +117,7 @@ static value *mask_over_result(emitter *e, value *mask, const gather_dims *d, co
 	return build_broadcast(&e->b, mask, t, dims, n);
 }
 
-/* The indices relative to this device's block, clamped to it. *inside: a mask of those that are in
- * it. */
+/* The indices relative to this device's block, clamped to it. *inside: if they are in it. */
 static value *localize_indices(factoring *f, const gather_plan *p, value *indices, value **inside)
 {
 	emitter *e = f->e;
@@ -288,8 +286,7 @@ static value *shift_indices(factoring *f, const scatter_plan *p, value *indices)
 	return indices;
 }
 
-/* Along partial digits the operand must count once, and the padding of updates must change
- * nothing. */
+/* Along partial digits the operand must count once; padding of updates must change nothing. */
 static void make_partial(factoring *f, const scatter_plan *p, value **v)
 {
 	emitter *e = f->e;

@@ -88,8 +88,7 @@ void local_dynamic_slice(emitter *e, op *o)
 
 /* ---- dynamic_update_slice ------------------------------------------------------------------ */
 
-/* In a dimension that the update covers partly the update is whole: any device may need any of
- * it. */
+/* If the update covers a dimension partly, it is whole there: any device may need any of it. */
 static const sharding_rule *update_slice_rule(emitter *e, const op *o)
 {
 	rule_sketch s;

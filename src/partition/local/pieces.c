@@ -121,8 +121,7 @@ static bool is_piece(emitter *e, const op *o, int *dim, int64_t *width, int64_t 
 	return *dim >= 0;
 }
 
-/* True if `o` slices the same value into pieces of the same size and no other spread of it is
- * wanted. */
+/* True if `o` cuts the value into pieces of the same size, and no other spread of it is wanted. */
 static bool is_sibling(emitter *e, const pieces *p, const op *o, const op *of, int64_t *index)
 {
 	int dim;

@@ -158,8 +158,7 @@ static bool only_hands_on(purposes *p, const op *o, int i, reached_values *open)
 	return true;
 }
 
-/* True if anything other than its own update is computed from a value: a product, a sum, a
- * lookup. */
+/* True if more than its own update is computed from a value: a product, a sum, a lookup. */
 static bool is_computed_with(purposes *p, const value *start)
 {
 	reached_values open = {0};
@@ -183,8 +182,7 @@ static bool is_named_alike(const path *a, const path *b)
 	return same_end(a, b) && !str_is_number(a->part[a->n - 1]);
 }
 
-/* True if the argument's update needs other state with the same name, in another tree, as an
- * optimizer has. */
+/* True if the argument's update needs state of that name in another tree, as in an optimizer. */
 static bool is_mirrored(const purposes *p, const tree_names *names, int i)
 {
 	const update *u = &p->updates[i];

@@ -16,8 +16,7 @@ const char *purpose_key(purpose p) { return purpose_words[p].key; }
 
 /* ---- gradients ---------------------------------------------------------------------------------------- */
 
-/* Marks an update's values as gradients, including its ends: the product or sum that yields a
- * derivative. */
+/* Marks an update's values as gradients, up to the product or sum that yields a derivative. */
 static void mark_gradient(void *user, const update_step *s)
 {
 	purposes *p = ((const update_of *)user)->p;

@@ -1,5 +1,4 @@
-/* open.c - reads the arrays of a list of files: .npz, .npy, snapshots of XLA, or raw bytes with a
- * given shape. */
+/* open.c - reads the arrays of a list of files: .npz, .npy, XLA snapshots, or raw bytes. */
 #include "run/npz/npz.h"
 
 #ifdef TESS_NO_HLO

@@ -19,8 +19,7 @@
 
 /* ---- all_to_all ------------------------------------------------------------------------------ */
 
-/* Finds the last axes of a dimension that all belong to the same other dimension: in[src][*from
- * …). */
+/* Finds a dimension's last axes that belong to one other dimension: in[src][*from …). */
 static bool find_move(const inserter *s, int src, int *to, int *from)
 {
 	const axes_vec *in = &s->in[src];

@@ -135,8 +135,7 @@ static bool common_axes_mesh(const module *m, const sharding *const *s, int n, m
 	return found && !mesh_is_maximal(found);
 }
 
-/* Among meshes that differ only in the order of devices, returns the one that most shardings
- * have. */
+/* Returns, among meshes that differ only in device order, the one that most shardings have. */
 static mesh_ref most_common_mesh(const sharding *const *s, int n, mesh_ref first)
 {
 	enum { MAX_MESHES = 16 };
@@ -383,8 +382,7 @@ static bool reshard_unless_agreed(reshard_walk *w, op *o, const sharding *const 
 	return ok;
 }
 
-/* For unreduced shardings the result also depends on the region, which the outline does not
- * cover. */
+/* For unreduced shardings the result depends on the region, too, which the outline lacks. */
 static bool any_unreduced(const sharding *const *s, int n)
 {
 	for (int i = 0; i < n; i++)

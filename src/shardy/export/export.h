@@ -44,8 +44,7 @@ typedef enum isolation {
 /* Returns a sharding with the mesh along which the operation is sharded; NULL if it is not sharded
  * or cannot be isolated. */
 const sharding *isolation_sharding(module *m, const op *o);
-/* Replaces the op by a manual computation of what one device does. Returns false after a
- * diagnostic. */
+/* Replaces the op by a manual computation of one device's work; false after a diagnostic. */
 bool isolate_operation(module *m, op *o, mesh_ref mesh, isolation how);
 
 #endif

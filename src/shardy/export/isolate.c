@@ -81,8 +81,7 @@ static module *one_operation(module *m, const op *o, mesh_ref mesh)
 
 /* ---- the manual computation ------------------------------------------------------------------ */
 
-/* Returns the type of all shards together: each dimension rounded up to a multiple of its shard
- * count. */
+/* Returns the type of all shards together: dimensions rounded up to multiples of their shards. */
 static const type *covering_type(module *m, const type *t, const sharding *s)
 {
 	int64_t *dims = COPY_N(&m->ctx->scratch, t->dims, t->rank);

@@ -132,8 +132,7 @@ static value *plain_twin(pad_pass *p, value *v)
 	return t->plain;
 }
 
-/* Returns the value in the given size. In dimensions that are masked, additional elements are
- * `with`. */
+/* Returns the value in the given size. In masked dimensions, additional elements are `with`. */
 static value *twin_of_size(pad_pass *p, value *v, const int64_t *dims, const bool *masked,
                            const attr *with)
 {

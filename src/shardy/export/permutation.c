@@ -6,8 +6,7 @@
  * there: reshards are inserted before and after the operation. */
 #include "shardy/export/export.h"
 
-/* Returns the sharding without axes on the dimensions of tensor t that have a permutation
- * factor. */
+/* Returns the sharding without axes on tensor t's dimensions with a permutation factor. */
 static const sharding *without_moved_dims(module *m, const sharding_rule *r, int t,
                                           const sharding *s)
 {
