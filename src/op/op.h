@@ -256,7 +256,8 @@ bool module_alias(const module *m, const op *f, int i, func_alias *out);
 
 /* ---- general passes (op/simplify/) -------------------------------------------------------------- */
 
-pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline, pass_flatten_tuples;
+pass_fn pass_canonicalize, pass_cse, pass_symbol_dce, pass_inline, pass_flatten_tuples,
+	pass_chlo_recompose_ops;
 
 /* Makes dimensions smaller as far as no operation depends on their sizes (op/simplify/shrink.c).
  * The module has been propagated: dimensions that shards divide unevenly stay uneven. */

@@ -51,6 +51,8 @@ static void add_call_import(pipeline_parts *l, const pass_options *o)
 
 static void add_import_and_propagation(pipeline_parts *l, const pass_options *o)
 {
+	if (o->more_rules)
+		add(l, "chlo-recompose-ops", o);
 	add(l, "name-computations-apart", o);
 	pipeline_import(l, o);
 	if (o->dedup_fully)
@@ -62,7 +64,7 @@ static void add_import_and_propagation(pipeline_parts *l, const pass_options *o)
 }
 
 /* In XLA, Shardy sees a JAX program after operations without a rule have been rewritten; we have
- * rules for them instead. */
+ * rules for them instead.  XLA has also replaced composites by the CHLO operations they stand for. */
 static pass_options with_more_rules(const pass_options *o)
 {
 	pass_options more = *o;
