@@ -6,42 +6,38 @@
 
 /* ---- types --------------------------------------------------------------------------------------- */
 
-static const struct {
-	PJRT_Buffer_Type type;
-	tess_dtype dtype;
-} types[] = {
-    {PJRT_Buffer_Type_PRED, TESS_I1},         {PJRT_Buffer_Type_S8, TESS_I8},
-    {PJRT_Buffer_Type_S16, TESS_I16},         {PJRT_Buffer_Type_S32, TESS_I32},
-    {PJRT_Buffer_Type_S64, TESS_I64},         {PJRT_Buffer_Type_U8, TESS_UI8},
-    {PJRT_Buffer_Type_U16, TESS_UI16},        {PJRT_Buffer_Type_U32, TESS_UI32},
-    {PJRT_Buffer_Type_U64, TESS_UI64},        {PJRT_Buffer_Type_F16, TESS_F16},
-    {PJRT_Buffer_Type_F32, TESS_F32},         {PJRT_Buffer_Type_F64, TESS_F64},
-    {PJRT_Buffer_Type_BF16, TESS_BF16},       {PJRT_Buffer_Type_C64, TESS_C64},
-    {PJRT_Buffer_Type_C128, TESS_C128},       {PJRT_Buffer_Type_F8E5M2, TESS_F8E5M2},
-    {PJRT_Buffer_Type_F8E4M3FN, TESS_F8E4M3FN},
-    {PJRT_Buffer_Type_F8E4M3B11FNUZ, TESS_F8E4M3B11FNUZ},
-    {PJRT_Buffer_Type_F8E5M2FNUZ, TESS_F8E5M2FNUZ},
-    {PJRT_Buffer_Type_F8E4M3FNUZ, TESS_F8E4M3FNUZ},
-    {PJRT_Buffer_Type_S4, TESS_I4},           {PJRT_Buffer_Type_U4, TESS_UI4},
-    {PJRT_Buffer_Type_S2, TESS_I2},           {PJRT_Buffer_Type_U2, TESS_UI2},
-    {PJRT_Buffer_Type_F8E4M3, TESS_F8E4M3},   {PJRT_Buffer_Type_F8E3M4, TESS_F8E3M4},
-    {PJRT_Buffer_Type_F8E8M0FNU, TESS_F8E8M0FNU},
-    {PJRT_Buffer_Type_F4E2M1FN, TESS_F4E2M1FN},
+/* TESS_NO_DTYPE is 0. */
+static const tess_dtype dtypes[] = {
+    [PJRT_Buffer_Type_PRED] = TESS_I1,     [PJRT_Buffer_Type_S8] = TESS_I8,
+    [PJRT_Buffer_Type_S16] = TESS_I16,     [PJRT_Buffer_Type_S32] = TESS_I32,
+    [PJRT_Buffer_Type_S64] = TESS_I64,     [PJRT_Buffer_Type_U8] = TESS_UI8,
+    [PJRT_Buffer_Type_U16] = TESS_UI16,    [PJRT_Buffer_Type_U32] = TESS_UI32,
+    [PJRT_Buffer_Type_U64] = TESS_UI64,    [PJRT_Buffer_Type_F16] = TESS_F16,
+    [PJRT_Buffer_Type_F32] = TESS_F32,     [PJRT_Buffer_Type_F64] = TESS_F64,
+    [PJRT_Buffer_Type_BF16] = TESS_BF16,   [PJRT_Buffer_Type_C64] = TESS_C64,
+    [PJRT_Buffer_Type_C128] = TESS_C128,   [PJRT_Buffer_Type_F8E5M2] = TESS_F8E5M2,
+    [PJRT_Buffer_Type_F8E4M3FN] = TESS_F8E4M3FN,
+    [PJRT_Buffer_Type_F8E4M3B11FNUZ] = TESS_F8E4M3B11FNUZ,
+    [PJRT_Buffer_Type_F8E5M2FNUZ] = TESS_F8E5M2FNUZ,
+    [PJRT_Buffer_Type_F8E4M3FNUZ] = TESS_F8E4M3FNUZ,
+    [PJRT_Buffer_Type_S4] = TESS_I4,       [PJRT_Buffer_Type_U4] = TESS_UI4,
+    [PJRT_Buffer_Type_S2] = TESS_I2,       [PJRT_Buffer_Type_U2] = TESS_UI2,
+    [PJRT_Buffer_Type_F8E4M3] = TESS_F8E4M3,
+    [PJRT_Buffer_Type_F8E3M4] = TESS_F8E3M4,
+    [PJRT_Buffer_Type_F8E8M0FNU] = TESS_F8E8M0FNU,
+    [PJRT_Buffer_Type_F4E2M1FN] = TESS_F4E2M1FN,
 };
 
 tess_dtype type_to_tess(PJRT_Buffer_Type t)
 {
-	for (int i = 0; i < COUNT(types); i++)
-		if (types[i].type == t)
-			return types[i].dtype;
-	return TESS_NO_DTYPE;
+	return (size_t)t < (size_t)COUNT(dtypes) ? dtypes[t] : TESS_NO_DTYPE;
 }
 
 PJRT_Buffer_Type type_from_tess(tess_dtype t)
 {
-	for (int i = 0; i < COUNT(types); i++)
-		if (types[i].dtype == t)
-			return types[i].type;
+	for (int i = 0; i < COUNT(dtypes); i++)
+		if (dtypes[i] == t && t != TESS_NO_DTYPE)
+			return (PJRT_Buffer_Type)i;
 	return PJRT_Buffer_Type_INVALID;
 }
 

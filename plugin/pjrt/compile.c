@@ -122,18 +122,16 @@ static PJRT_Error *set_ports(PJRT_Executable *x, const tess_op *f)
 	x->results = calloc((size_t)x->n_results + 1, sizeof *x->results);
 	if (!x->arguments || !x->results)
 		return error_no_memory();
-	int n = 0;
 	PJRT_Error *e = NULL;
 	for (int i = 0; i < x->n_arguments && !e; i++) {
-		x->arguments[i].number = n;
+		x->arguments[i].number = x->n_inputs;
 		e = set_argument(x, f, (size_t)i, &x->arguments[i]);
-		n += x->arguments[i].number >= 0;
+		x->n_inputs += x->arguments[i].number >= 0;
 	}
-	n = 0;
 	for (int i = 0; i < x->n_results && !e; i++) {
-		x->results[i].number = n;
+		x->results[i].number = x->n_outputs;
 		e = set_result(x, f, (size_t)i, &x->results[i]);
-		n += x->results[i].number >= 0;
+		x->n_outputs += x->results[i].number >= 0;
 	}
 	return e ? e : donors_match(x, f);
 }
@@ -374,6 +372,7 @@ PJRT_Error *executable_make(PJRT_Client *c, const PJRT_TopologyDescription *t,
 		executable_release(x);
 		return e;
 	}
+	x->verifies = x->n_plan_devices > 1 && verify_is_wanted();
 	page_leave(x);
 	*out = x;
 	return NULL;

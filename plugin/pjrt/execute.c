@@ -10,47 +10,56 @@
 #include <string.h>
 #include <time.h>
 
+/* It and its lists are one piece of memory. */
 typedef struct run {
 	task task;
 	PJRT_Executable *x;
 	cell **inputs;  /* [input * plan devices + device], each held */
-	bool *donated;  /* [input]; NULL: none is */
 	cell **outputs; /* [output * plan devices + device], each held */
+	tess_buffer **in, **out; /* their buffers, while it runs */
+	bool *donated;  /* [input]; NULL: none is */
 	PJRT_Event *done;
 } run;
 
-static int count_numbered(const port *ports, int n)
-{
-	int count = 0;
-	for (int i = 0; i < n; i++)
-		count += ports[i].number >= 0;
-	return count;
-}
-
-static void cells_free(cell **cells, size_t n)
-{
-	for (size_t i = 0; cells && i < n; i++)
-		cell_release(cells[i]);
-	free(cells);
-}
-
 static size_t n_inputs(const PJRT_Executable *x)
 {
-	return (size_t)count_numbered(x->arguments, x->n_arguments) * (size_t)x->n_plan_devices;
+	return (size_t)x->n_inputs * (size_t)x->n_plan_devices;
 }
 
 static size_t n_outputs(const PJRT_Executable *x)
 {
-	return (size_t)count_numbered(x->results, x->n_results) * (size_t)x->n_plan_devices;
+	return (size_t)x->n_outputs * (size_t)x->n_plan_devices;
+}
+
+static run *run_new(PJRT_Executable *x)
+{
+	const size_t n_in = n_inputs(x), n_out = n_outputs(x);
+	run *r = calloc(1, sizeof *r + sizeof(void *) * 2 * (n_in + n_out) +
+	                       sizeof *r->donated * (size_t)x->n_inputs);
+	if (!r)
+		return NULL;
+	r->x = executable_retain(x);
+	if (x->calls_host)
+		host_runs_add(1);
+	r->inputs = (cell **)(r + 1);
+	r->outputs = r->inputs + n_in;
+	r->in = (tess_buffer **)(r->outputs + n_out);
+	r->out = r->in + n_in;
+	return r;
+}
+
+static void cells_release(cell **cells, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		cell_release(cells[i]);
 }
 
 static void run_free(run *r)
 {
 	if (!r)
 		return;
-	cells_free(r->inputs, n_inputs(r->x));
-	cells_free(r->outputs, n_outputs(r->x));
-	free(r->donated);
+	cells_release(r->inputs, n_inputs(r->x));
+	cells_release(r->outputs, n_outputs(r->x));
 	event_release(r->done);
 	if (r->x->calls_host)
 		host_runs_add(-1);
@@ -132,7 +141,7 @@ static PJRT_Error *check_donors(const PJRT_LoadedExecutable_Execute_Args *args)
 
 /* The buffers are gone for the caller, whatever becomes of the run.  Their memory is the run's
  * unless somebody looks at it from outside. */
-static PJRT_Error *donate(run *r, const PJRT_LoadedExecutable_Execute_Args *args)
+static void donate(run *r, const PJRT_LoadedExecutable_Execute_Args *args)
 {
 	PJRT_Executable *x = r->x;
 	for (int i = 0; i < x->n_arguments; i++) {
@@ -141,16 +150,13 @@ static PJRT_Error *donate(run *r, const PJRT_LoadedExecutable_Execute_Args *args
 		bool seen = false;
 		for (size_t d = 0; d < args->num_devices; d++)
 			seen |= atomic_load(&args->argument_lists[d][i]->outside) > 0;
-		if (!r->donated && !seen)
-			r->donated = calloc((size_t)x->n_arguments, sizeof *r->donated);
-		if (!r->donated && !seen)
-			return error_no_memory();
-		if (!seen)
+		if (!seen) {
+			r->donated = (bool *)(r->out + n_outputs(x));
 			r->donated[x->arguments[i].number] = true;
+		}
 		for (size_t d = 0; d < args->num_devices; d++)
 			device_buffer_delete(args->argument_lists[d][i]);
 	}
-	return NULL;
 }
 
 /* ---- results ------------------------------------------------------------------------------------ */
@@ -255,7 +261,7 @@ static PJRT_Error *wait_for_inputs(const run *r)
  * seen at the first run. */
 static bool find_passed(PJRT_Executable *x, tess_buffer *const *in, tess_buffer *const *out)
 {
-	size_t n = (size_t)x->n_plan_devices, n_in = n_inputs(x) / n, n_out = n_outputs(x) / n,
+	size_t n = (size_t)x->n_plan_devices, n_in = (size_t)x->n_inputs, n_out = (size_t)x->n_outputs,
 	       at = plan_device(x, 0);
 	int *passed = malloc(sizeof *passed * (n_out + 1)), *none = NULL;
 	if (!passed)
@@ -301,16 +307,16 @@ static bool copy_result(tess_buffer **out, size_t n)
 	return true;
 }
 
-static bool copy_passed(const run *r, tess_buffer *const *in, tess_buffer **out)
+static bool copy_passed(const run *r)
 {
 	PJRT_Executable *x = r->x;
 	size_t n = (size_t)x->n_plan_devices;
-	if (!x->passed && !find_passed(x, in, out))
+	if (!x->passed && !find_passed(x, r->in, r->out))
 		return false;
 	const int *passed = x->passed;
-	for (size_t o = 0; o < n_outputs(x) / n; o++)
+	for (size_t o = 0; o < (size_t)x->n_outputs; o++)
 		if (passed[o] >= 0 && !(r->donated && r->donated[passed[o]]) &&
-		    !copy_result(out + o * n, n))
+		    !copy_result(r->out + o * n, n))
 			return false;
 	return true;
 }
@@ -331,7 +337,7 @@ static void tell_others(PJRT_Executable *x, const PJRT_Error *e)
 static PJRT_Error *run_plan(run *r)
 {
 	PJRT_Executable *x = r->x;
-	size_t n_in = n_inputs(x), n_out = n_outputs(x);
+	const size_t n_in = n_inputs(x), n_out = n_outputs(x);
 	PJRT_Error *e = wait_for_inputs(r);
 	if (!e)
 		e = verify_first_run(x, r->inputs);
@@ -339,36 +345,32 @@ static PJRT_Error *run_plan(run *r)
 		tell_others(x, e);
 		return e;
 	}
-	tess_buffer **in = calloc(n_in + 1, sizeof *in);
-	tess_buffer **out = calloc(n_out + 1, sizeof *out);
 	tess_ctx *errors = errors_take(x);
-	if (in && out && errors) {
+	if (errors) {
 		for (size_t i = 0; i < n_in; i++)
 			if (is_here(x, i))
-				in[i] = give_up(r->inputs[i], r->donated &&
+				r->in[i] = give_up(r->inputs[i], r->donated &&
 				                r->donated[i / (size_t)x->n_plan_devices]);
 		double begin = now(), traced = trace_now();
 		run_begins();
-		tess_status status = tess_exec_run_shards(x->exec, in, r->donated, out, errors);
+		tess_status status = tess_exec_run_shards(x->exec, r->in, r->donated, r->out, errors);
 		run_ends();
 		x->seconds = now() - begin;
 		trace_add("run", x->name, traced, x->devices[0]);
 		if (status != TESS_OK)
 			e = error_of_context(errors, status, x->name);
-		else if (!copy_passed(r, in, out))
+		else if (!copy_passed(r))
 			e = error_no_memory();
 		for (size_t i = 0; i < n_out && e; i++)
-			tess_buffer_free(out[i]);
+			tess_buffer_free(r->out[i]);
 		for (size_t i = 0; i < n_out && !e; i++)
 			if (r->outputs[i])
-				r->outputs[i]->data = out[i];
+				r->outputs[i]->data = r->out[i];
 	} else {
 		e = error_no_memory();
 		tell_others(x, e);
 	}
 	errors_give(x, errors);
-	free(in);
-	free(out);
 	return e;
 }
 
@@ -402,21 +404,6 @@ static bool runs_at_once(const run *r)
 		if (is_here(x, i) && !event_is_done(r->inputs[i]->ready))
 			return false;
 	return queue_is_idle(x->client->queue);
-}
-
-static PJRT_Error *run_new(PJRT_Executable *x, run **out)
-{
-	run *r = calloc(1, sizeof *r);
-	if (!r)
-		return error_no_memory();
-	r->x = executable_retain(x);
-	if (x->calls_host)
-		host_runs_add(1);
-	r->inputs = calloc(n_inputs(x) + 1, sizeof *r->inputs);
-	r->outputs = calloc(n_outputs(x) + 1, sizeof *r->outputs);
-	r->task.run = run_later;
-	*out = r;
-	return r->inputs && r->outputs ? NULL : error_no_memory();
 }
 
 static PJRT_Error *outputs_new(run *r, bool at_once)
@@ -485,28 +472,28 @@ static void refuse(PJRT_Executable *x, const PJRT_Error *e)
 
 static PJRT_Error *execute_devices(PJRT_LoadedExecutable_Execute_Args *args)
 {
-	run *r = NULL;
 	last_upload_forget(args->executable->x->client);
-	PJRT_Error *e = run_new(args->executable->x, &r);
-	if (!e)
-		e = take_arguments(r, args);
+	run *r = run_new(args->executable->x);
+	PJRT_Error *e = r ? take_arguments(r, args) : error_no_memory();
 	if (!e)
 		e = check_donors(args);
 	bool at_once = !e && runs_at_once(r);
 	if (!e)
 		e = outputs_new(r, at_once);
 	if (!e)
-		e = donate(r, args);
+		donate(r, args);
 	if (e)
 		refuse(args->executable->x, e);
 	if (!e && at_once)
 		e = run_plan(r);
 	if (!e)
 		e = give_results(r, args);
-	if (e || at_once)
+	if (e || at_once) {
 		run_free(r);
-	else
+	} else {
+		r->task.run = run_later;
 		queue_push(args->executable->x->client->queue, &r->task);
+	}
 	return e;
 }
 

@@ -242,11 +242,13 @@ struct PJRT_Executable {
 	int n_plan_devices; /* n_all, or 1: the program has no mesh, all devices do the same */
 	port *arguments, *results;
 	int n_arguments, n_results;
+	int n_inputs, n_outputs; /* of the plan: arguments and results that are no tokens */
 	PJRT_Device **all;     /* [n_all]; NULL: it is compiled without devices */
 	PJRT_Device **devices; /* [n_devices] */
 	PJRT_LogicalDeviceIds *ids;
 	bool talks; /* a run exchanges something with other processes */
-	bool verified; /* its first run was looked at, with TESSERA_VERIFY */
+	bool verifies; /* its first run is looked at, with TESSERA_VERIFY */
+	bool verified; /* that was done; under the lock */
 	struct ffi_site *sites; /* calls of handlers, as runs come to them; ffi.c */
 	bool calls_host; /* Python's functions: never on the caller's thread, unless that is in one */
 	bool deleted;
@@ -298,7 +300,9 @@ double trace_now(void);
 void trace_is_of(int process); /* before the first of them */
 void trace_add(const char *what, const char *name, double begin, const PJRT_Device *d);
 
-/* verify.c: the first run, on inputs [input * plan devices + device], if the environment wants that. */
+/* verify.c: whether the environment wants that first runs are verified. */
+bool verify_is_wanted(void);
+/* The first run of a program that verifies, on inputs [input * plan devices + device]. */
 PJRT_Error *verify_first_run(PJRT_Executable *x, cell *const *inputs);
 
 /* options.c: xla.CompileOptionsProto.  What was made is freed also after an error. */

@@ -178,11 +178,16 @@ static PJRT_Error *verify(PJRT_Executable *x, cell *const *cells)
 	return e;
 }
 
-PJRT_Error *verify_first_run(PJRT_Executable *x, cell *const *cells)
+bool verify_is_wanted(void)
 {
 	const char *wanted = getenv("TESSERA_VERIFY");
+	return wanted && *wanted && strcmp(wanted, "0") != 0;
+}
+
+PJRT_Error *verify_first_run(PJRT_Executable *x, cell *const *cells)
+{
 	PJRT_Error *e = NULL;
-	if (!wanted || !*wanted || !strcmp(wanted, "0") || x->n_plan_devices == 1)
+	if (!x->verifies)
 		return NULL;
 	pthread_mutex_lock(&x->lock);
 	if (!x->verified) {
