@@ -19,6 +19,7 @@ typedef struct run {
 	tess_buffer **in, **out; /* their buffers, while it runs */
 	bool *donated;  /* [input]; NULL: none is */
 	PJRT_Event *done;
+	unsigned interrupts; /* that there were when it was called */
 } run;
 
 static size_t n_inputs(const PJRT_Executable *x)
@@ -39,6 +40,7 @@ static run *run_new(PJRT_Executable *x)
 	if (!r)
 		return NULL;
 	r->x = executable_retain(x);
+	r->interrupts = interrupts_now();
 	if (x->calls_host)
 		host_runs_add(1);
 	r->inputs = (cell **)(r + 1);
@@ -339,6 +341,9 @@ static PJRT_Error *run_plan(run *r)
 	PJRT_Executable *x = r->x;
 	const size_t n_in = n_inputs(x), n_out = n_outputs(x);
 	PJRT_Error *e = wait_for_inputs(r);
+	run_begins(r->interrupts);
+	if (!e && !run_may_proceed(NULL, NULL)) /* a short run may end before it asks */
+		e = error_new(PJRT_Error_Code_CANCELLED, "tessera: %s was interrupted", x->name);
 	if (!e)
 		e = verify_first_run(x, r->inputs);
 	if (e) {
@@ -352,9 +357,7 @@ static PJRT_Error *run_plan(run *r)
 				r->in[i] = give_up(r->inputs[i], r->donated &&
 				                r->donated[i / (size_t)x->n_plan_devices]);
 		double begin = now(), traced = trace_now();
-		run_begins();
 		tess_status status = tess_exec_run_shards(x->exec, r->in, r->donated, r->out, errors);
-		run_ends();
 		x->seconds = now() - begin;
 		trace_add("run", x->name, traced, x->devices[0]);
 		if (status != TESS_OK)

@@ -1,23 +1,21 @@
 /* interrupt.c - Ctrl-C ends the programs that run now.
  *
  * Python hears of the signal when its main thread is back from waiting for results, which may be in an
- * hour.  So the signal is noted here first, and then given to whom it was for.  Nothing is noted while
- * nothing runs: what is run later was not meant. */
+ * hour.  So the signal is noted here first, and then given to whom it was for.  It ends all runs that were
+ * called before it, also those that still wait for their turn, and none that is called later. */
 #include <signal.h>
 #include <tessera/run.h>
 
 #include "host.h"
 #include "plugin.h"
 
-static atomic_int running;
 static atomic_uint interrupts;
-static _Thread_local unsigned seen; /* of the run on this thread, when it began */
+static _Thread_local unsigned seen; /* of the run on this thread, when it was called */
 static struct sigaction before;
 
 static void note(int signal, siginfo_t *info, void *context)
 {
-	if (running)
-		interrupts++;
+	interrupts++;
 	if (before.sa_flags & SA_SIGINFO)
 		before.sa_sigaction(signal, info, context);
 	else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
@@ -38,13 +36,9 @@ void tess_pjrt_watch_interrupts(void)
 	sigaction(SIGINT, &now, NULL);
 }
 
-void run_begins(void)
-{
-	seen = interrupts;
-	running++;
-}
+unsigned interrupts_now(void) { return interrupts; }
 
-void run_ends(void) { running--; }
+void run_begins(unsigned interrupts_before) { seen = interrupts_before; }
 
 bool run_may_proceed(void *user, const tess_progress *progress)
 {

@@ -343,9 +343,10 @@ bool is_in_callback(void); /* this thread is, so that it must not wait for the c
 
 /* ---- Ctrl-C: interrupt.c ----------------------------------------------------------------------------- */
 
-void run_begins(void); /* on this thread */
-void run_ends(void);
-bool run_may_proceed(void *user, const tess_progress *progress); /* no, after an interrupt */
+unsigned interrupts_now(void); /* how many there were */
+/* A run begins on this thread, which was called after so many interrupts. */
+void run_begins(unsigned interrupts_before);
+bool run_may_proceed(void *user, const tess_progress *progress); /* no, after a further interrupt */
 
 /* ---- the client's thread: queue.c ------------------------------------------------------------------ */
 
@@ -355,6 +356,7 @@ typedef struct task {
 } task;
 /* Runs tasks in order, on a thread that begins with the first. */
 struct queue *queue_new(void);
+/* Waits while too many wait already, unless it is called by a task. */
 void queue_push(struct queue *q, task *t);
 bool queue_is_idle(struct queue *q);
 void queue_free(struct queue *q); /* after the last task has run */

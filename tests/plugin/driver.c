@@ -552,6 +552,80 @@ static void interrupt(void (*watch)(void), int64_t asynchronous)
 	GOOD(CALL(Client_Destroy, .client = c));
 }
 
+/* Runs that wait for their turn are ended by Ctrl-C like the one before them, later ones are not; and
+ * only some wait, however many are called. */
+static atomic_int n_called, n_called_before;
+
+enum { CALLS = 50, MOST_WAITING = 32 };
+
+static void *interrupt_queue_soon(void *main)
+{
+	while (n_called < MOST_WAITING)
+		usleep(1000);
+	usleep(200000); /* for more of them, if that were possible */
+	n_called_before = n_called;
+	return interrupt_soon(main);
+}
+
+static void interrupt_queue(void (*watch)(void))
+{
+	static const char counts[] =
+	    "func.func @main(%n: tensor<f32>) -> tensor<f32> {\n"
+	    "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+	    "  %0 = stablehlo.while(%i = %z) : tensor<f32>\n"
+	    "  cond {\n"
+	    "    %t = stablehlo.compare LT, %i, %n : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+	    "    stablehlo.return %t : tensor<i1>\n"
+	    "  } do {\n"
+	    "    %c = stablehlo.constant dense<1.0> : tensor<f32>\n"
+	    "    %s = stablehlo.add %i, %c : tensor<f32>\n"
+	    "    stablehlo.return %s : tensor<f32>\n"
+	    "  }\n"
+	    "  return %0 : tensor<f32>\n"
+	    "}\n";
+	const float many = 100000, endless = 1e30f; /* 2^24 + 1 is 2^24 */
+	float data[ROWS * COLUMNS];
+	PJRT_Client *c = client_new(DEVICES, 1);
+	PJRT_LoadedExecutable *x, *y;
+	GOOD(compile(c, counts, 1, &x));
+	GOOD(compile(c, sharded, DEVICES, &y));
+	signal(SIGINT, count_interrupt);
+	watch();
+	n_called = 0;
+	pthread_t other, self = pthread_self();
+	PJRT_Buffer *in = buffer_of(c, 0, &many, NULL, 0), *out, *ins[DEVICES], *outs[CALLS][DEVICES];
+	GOOD(execute(x, &in, &out, 1)); /* after a long run the next one does not run at once */
+	GOOD(read_buffer(out, data, sizeof *data));
+	CHECK(data[0] == many);
+	free_buffer(in);
+	free_buffer(out);
+	in = buffer_of(c, 0, &endless, NULL, 0);
+	GOOD(execute(x, &in, &out, 1));
+	CHECK(pthread_create(&other, NULL, interrupt_queue_soon, &self) == 0);
+	for (int i = 0; i < CALLS; i++, n_called++) {
+		make_inputs(c, ins);
+		GOOD(execute(y, ins, outs[i], DEVICES));
+		free_buffers(ins, DEVICES);
+	}
+	pthread_join(other, NULL);
+	CHECK(n_called_before == MOST_WAITING);
+	for (int i = 0; i < CALLS; i++) {
+		PJRT_Error *error = read_buffer(outs[i][0], data, sizeof data);
+		CHECK(!error == (i > MOST_WAITING));
+		if (error) {
+			CHECK(error->vtable->get_code(error) == PJRT_Error_Code_CANCELLED);
+			GOOD(CALL(Error_Destroy, .error = error));
+		}
+		free_buffers(outs[i], DEVICES);
+	}
+	signal(SIGINT, SIG_DFL);
+	free_buffer(in);
+	free_buffer(out);
+	free_executable(x);
+	free_executable(y);
+	GOOD(CALL(Client_Destroy, .client = c));
+}
+
 /* The file is looked at while the process still writes it: what it has may end anywhere. */
 static void read_trace(const char *path)
 {
@@ -582,6 +656,7 @@ int main(int argc, char **argv)
 	CHECK(watch);
 	for (int64_t asynchronous = 0; asynchronous < 2; asynchronous++)
 		interrupt(watch, asynchronous);
+	interrupt_queue(watch);
 	read_trace(trace);
 	return 0;
 }
