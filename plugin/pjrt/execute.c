@@ -473,6 +473,30 @@ static void refuse(PJRT_Executable *x, const PJRT_Error *e)
 		queue_push(x->client->queue, &f->task);
 }
 
+/* Waits for the end of a run that calls Python.  Its error is that of the call, as on JAX's CPU backend:
+ * JAX keeps how the last such run of a device ended, and raises that again whenever it waits for effects. */
+static PJRT_Error *wait_for_callbacks(PJRT_Event *done, PJRT_LoadedExecutable_Execute_Args *args)
+{
+	const int n = args->executable->x->n_results;
+	PJRT_Error *e = event_wait(done);
+	if (!e)
+		return NULL;
+	drop_results(args, n, args->num_devices * (size_t)n);
+	for (size_t d = 0; args->device_complete_events && d < args->num_devices; d++)
+		event_release(args->device_complete_events[d]);
+	return e;
+}
+
+static PJRT_Error *run_in_turn(run *r, PJRT_LoadedExecutable_Execute_Args *args)
+{
+	PJRT_Event *done = r->x->calls_host ? event_retain(r->done) : NULL;
+	r->task.run = run_later;
+	queue_push(r->x->client->queue, &r->task);
+	PJRT_Error *e = done ? wait_for_callbacks(done, args) : NULL;
+	event_release(done);
+	return e;
+}
+
 static PJRT_Error *execute_devices(PJRT_LoadedExecutable_Execute_Args *args)
 {
 	last_upload_forget(args->executable->x->client);
@@ -491,12 +515,9 @@ static PJRT_Error *execute_devices(PJRT_LoadedExecutable_Execute_Args *args)
 		e = run_plan(r);
 	if (!e)
 		e = give_results(r, args);
-	if (e || at_once) {
-		run_free(r);
-	} else {
-		r->task.run = run_later;
-		queue_push(args->executable->x->client->queue, &r->task);
-	}
+	if (!e && !at_once)
+		return run_in_turn(r, args);
+	run_free(r);
 	return e;
 }
 

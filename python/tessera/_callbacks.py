@@ -148,6 +148,13 @@ def _dtypes() -> dict[int, Any]:
     return out
 
 
+def _last_lines(text: str, room: int) -> bytes:
+    """As many whole lines as fit, of the last ones, in which an exception is named."""
+    whole = text.encode("utf-8", "replace")
+    part = whole[-room:]
+    return part if part == whole or b"\n" not in part[:-1] else part[part.index(b"\n") + 1 :]
+
+
 def _host_call() -> Any:
     import numpy as np
 
@@ -180,7 +187,7 @@ def _host_call() -> Any:
                 to[...] = np.asarray(result)
             return 0
         except BaseException:
-            text = traceback.format_exc().encode("utf-8", "replace")[-(room - 1) :]
+            text = _last_lines(traceback.format_exc(), room - 1)
             ctypes.memmove(why, text + b"\0", len(text) + 1)
             return 1
 

@@ -23,6 +23,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import xml.etree.ElementTree
 
 PROGRAMS = {}
@@ -224,9 +225,11 @@ def define():
         f = jax.jit(lambda x: jax.pure_callback(fail, jax.ShapeDtypeStruct((), np.float32), x))
         try:
             f(jax.device_put(ramp[1], d[0])).block_until_ready()
+            told = False
         except Exception as e:
-            return np.array("no such file" in str(e))
-        return np.array(False)
+            told = "no such file" in str(e)
+        jax.effects_barrier()  # the error was told, and is no error of what comes later
+        return np.array(told)
 
     @program
     def partitioned_in_python(d):
@@ -325,6 +328,212 @@ def define():
         x = jax.device_put(ramp, d[0])
         y = x * 2
         return np.asarray(y), np.asarray(y.T), memoryview(np.asarray(y))[0, 1]
+
+    @program
+    def composites(d):
+        # a portable artifact has these as composites, which propagation must see through
+        x = put(d, ramp / 20, "x", "y")
+        functions = (jnp.sinh, jnp.arcsin, jnp.arctanh, lambda x: jax.lax.top_k(x, 3))
+        return [jax.jit(f)(x) for f in functions]
+
+    @program
+    def groups_of_rows(d):
+        mesh = mesh_of(d, ("x", 8))
+        a = jax.device_put(ramp, NamedSharding(mesh, P("x")))
+        w = jax.device_put(np.stack([ramp, -ramp, ramp.T]), NamedSharding(mesh, P(None, None, "x")))
+        sizes = jnp.array([3, 0, 5], jnp.int32)
+
+        def f(a, w):
+            return jax.lax.ragged_dot(a, w, sizes)
+
+        g = jax.grad(lambda a, w: (f(a, w) ** 2).mean(), argnums=(0, 1))
+        return jax.jit(f)(a, w), jax.jit(g)(a, w)
+
+    @program
+    def derivatives_by_hand(d):
+        @functools.partial(jax.custom_vjp, nondiff_argnums=(1,))
+        def wave(x, k):
+            return jnp.sin(x) * k
+
+        def backward(k, x, g):
+            return (2 * g * jnp.cos(x) * k,)
+
+        wave.defvjp(lambda x, k: (wave(x, k), x), backward)
+
+        @jax.custom_jvp
+        def soft(x):
+            return jnp.log1p(jnp.exp(x))
+
+        soft.defjvp(lambda p, t: (soft(*p), 3 * t[0] * jax.nn.sigmoid(p[0])))
+        x = put(d, ramp, "x", "y")
+        again = jax.checkpoint(lambda x: (wave(x, 3.0) * soft(x)).sum())
+        return (
+            jax.jit(jax.grad(again))(x),
+            jax.jit(jax.hessian(lambda v: (soft(v) ** 2).sum()))(x[0]),
+            jax.jit(jax.jacfwd(lambda v: soft(v) @ x.T))(x[1]),
+        )
+
+    @program
+    def exported(d):
+        import jax.export
+
+        a, b = put(d, ramp, "x"), put(d, ramp, None, "y")
+        f = jax.jit(
+            lambda a, b: jnp.tanh(a @ b), in_shardings=(a.sharding, b.sharding), out_shardings=None
+        )
+        again = jax.export.deserialize(jax.export.export(f)(a, b).serialize(vjp_order=1))
+        args = jax.export.symbolic_args_specs((ramp,), "rows, 8")
+        any_rows = jax.export.export(jax.jit(lambda v: (v.mean(0), v.shape[0] * jnp.ones(3))))(*args)
+        any_rows = jax.export.deserialize(any_rows.serialize())
+        x = jax.device_put(ramp, d[0])
+        grad = jax.jit(jax.grad(lambda a, b: again.call(a, b).sum(), argnums=(0, 1)))
+        return again.call(a, b), grad(a, b), any_rows.call(x), any_rows.call(x[:3])
+
+    @program
+    def explicit_axes(d):
+        types = (jax.sharding.AxisType.Explicit,) * 2
+        mesh = Mesh(np.array(d).reshape(4, 2), ("x", "y"), axis_types=types)
+
+        @jax.sharding.auto_axes
+        def by_itself(x):
+            return jnp.sort(x, axis=0) + 1
+
+        @jax.jit
+        def product(a, b):
+            c = jnp.einsum("ij,jk->ik", a, b, out_sharding=P("x"))
+            return jax.sharding.reshard(c, P(None, "y"))
+
+        with jax.set_mesh(mesh):
+            a, b = jax.device_put(ramp, P("x", "y")), jax.device_put(ramp, P("y"))
+            rows = jax.sharding.reshard(a, P(None, "y"))
+            return (
+                product(a, b),
+                jax.jit(jax.grad(lambda a: product(a, b).sum()))(a),
+                jax.jit(lambda a: by_itself(a, out_sharding=P("y", "x")))(a),
+                jax.jit(lambda a: jax.lax.scan(lambda c, v: (c + v, c * v), a[0], a))(rows),
+            )
+
+    @program
+    def partly_manual(d):
+        mesh = mesh_of(d, ("x", 4), ("y", 2))
+        x = jax.device_put(ramp, NamedSharding(mesh, P("x", "y")))
+
+        def outer(v):
+            def inner(w):
+                return jax.lax.all_to_all(w, "y", 1, 0, tiled=True)
+
+            spec = (P(None, "y"), P("y"))
+            f = jax.shard_map(inner, in_specs=spec[0], out_specs=spec[1], axis_names={"y"})
+            return f(v) * 2
+
+        def pipeline(v):
+            def step(c, _):
+                c = jnp.tanh(c) + jax.lax.axis_index("x")
+                return jax.lax.ppermute(c, "x", [(i, (i + 1) % 4) for i in range(4)]), None
+
+            return jax.lax.scan(step, v, None, length=5)[0]
+
+        def pairs(v):
+            return jax.lax.psum(v, "x", axis_index_groups=[[0, 2], [1, 3]])
+
+        over_x = {"mesh": mesh, "in_specs": P("x"), "out_specs": P("x"), "axis_names": {"x"}}
+        over = {"mesh": mesh, "in_specs": P("x", "y"), "out_specs": P("x", "y"), "check_vma": False}
+        return (
+            jax.jit(jax.shard_map(outer, **over_x))(x),
+            jax.jit(jax.shard_map(pipeline, **over))(x),
+            jax.jit(jax.shard_map(pairs, **over))(x),
+        )
+
+    @program
+    def checks(d):
+        from jax.experimental import checkify
+
+        def f(x, i):
+            checkify.check(x.sum() > 0, "sum is {s}", s=x.sum())
+            return (jnp.log(x + 1) / x[0, 0])[i]
+
+        g = jax.jit(checkify.checkify(f, errors=checkify.all_checks))
+        x = put(d, ramp, "x", "y")
+        texts = []
+        for v, i in ((x, 3), (x + 2, 12), (x + 2, 3), (-x, 1)):
+            told = g(v, i)[0].get() or "fine"
+            texts.append(np.frombuffer(told.splitlines()[0].encode(), np.uint8))
+        return texts
+
+    @program
+    def references(d):
+        r = jax.new_ref(put(d, ramp, "x", "y"))
+
+        @jax.jit
+        def add(r, v):
+            r[...] += v
+            r[2:4] = r[2:4] * 2
+            return r[0].sum()
+
+        sums = [add(r, put(d, ramp, "x", "y")) for _ in range(2)]
+        return r[...], sums
+
+    @program
+    def sparse_products(d):
+        from jax.experimental import sparse
+
+        dense = jax.device_put(np.where(ramp % 2 > 1, ramp, 0), d[2])
+        v = jax.device_put(ramp[:, :4], d[2])
+        m = sparse.BCOO.fromdense(dense)
+        rows = sparse.BCSR.fromdense(dense)
+        return jax.jit(lambda m, v: m @ v)(m, v), jax.jit(lambda m, v: m @ v)(rows, v), m.T @ v
+
+    @program
+    def several_meshes(d):
+        all_of_them, half = mesh_of(d, ("a", 8)), mesh_of(d[:4], ("b", 2), ("c", 2))
+        other, turned = mesh_of(d[4:], ("b", 2), ("c", 2)), mesh_of(d[::-1], ("a", 8))
+        x = jax.device_put(ramp, NamedSharding(all_of_them, P("a")))
+        y = jax.device_put(x, NamedSharding(half, P("b", "c")))
+        z = jax.device_put(jax.jit(lambda y: y @ y.T)(y), NamedSharding(other, P("c")))
+        w = jax.device_put(z + 1, NamedSharding(turned, P(None, "a")))
+        try:
+            why = str(jax.jit(lambda a, b: a + b)(y, z))
+        except ValueError as e:
+            why = str(e)
+        fails = np.array("incompatible devices" in why)
+        return x, y, z, w, fails, w.addressable_shards[3].data, jax.jit(lambda w: w * 2)(w)
+
+    @program
+    def threads(d):
+        results = [None] * 4
+
+        def work(k):
+            f = jax.jit(lambda v: jnp.tanh(v @ v.T) + k, donate_argnums=0)
+            v = put(d, ramp + k, "x", "y")
+            for _ in range(20):
+                v = f(v)
+            results[k] = v
+
+        started = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+        for t in started:
+            t.start()
+        for t in started:
+            t.join()
+        return results
+
+    @program
+    def callbacks_in_loops(d):
+        told = []
+
+        def body(c, a):
+            jax.debug.callback(lambda s: told.append(float(s)), a.sum(), ordered=True)
+            return c + a, None
+
+        x = jax.device_put(ramp, d[1])
+        jax.jit(lambda x: jax.lax.scan(body, x[0], x)[0])(x)
+        jax.effects_barrier()
+        seen = []
+        split = put(d, ramp, "x", "y")
+        look = functools.partial(
+            jax.debug.inspect_array_sharding, callback=lambda s: seen.append(str(s.spec))
+        )
+        jax.jit(lambda x: look(jnp.sin(x) * 2))(split)
+        return np.array(told), np.frombuffer(str(seen).encode(), np.uint8)
 
 
 @functools.cache
