@@ -177,6 +177,11 @@ DEFINE_FLOAT_BITS(F64, double, int64_t)
 #define math_tanh tanh
 #define math_logistic(x) (1 / (1 + math_exp(-(x))))
 #define math_erf erf
+#define math_sinh sinh
+#define math_cosh cosh
+#define math_asinh asinh
+#define math_acosh acosh
+#define math_atanh atanh
 #define math_pow pow
 
 #define FOR_FLOAT(I, T, f)                                                                         \
@@ -230,11 +235,11 @@ DEFINE_FLOAT_BITS(F64, double, int64_t)
 	FN1(asin_##I, T, T, asin##f(x))                                                            \
 	FN1(acos_##I, T, T, acos##f(x))                                                            \
 	FN1(atan_##I, T, T, atan##f(x))                                                            \
-	FN1(asinh_##I, T, T, asinh##f(x))                                                          \
-	FN1(acosh_##I, T, T, acosh##f(x))                                                          \
-	FN1(atanh_##I, T, T, atanh##f(x))                                                          \
-	FN1(sinh_##I, T, T, special_sinh##f(x))                                                    \
-	FN1(cosh_##I, T, T, special_cosh##f(x))                                                    \
+	FN1(asinh_##I, T, T, math_asinh##f(x))                                                     \
+	FN1(acosh_##I, T, T, math_acosh##f(x))                                                     \
+	FN1(atanh_##I, T, T, math_atanh##f(x))                                                     \
+	FN1(sinh_##I, T, T, math_sinh##f(x))                                                       \
+	FN1(cosh_##I, T, T, math_cosh##f(x))                                                       \
 	FN1(erf_##I, T, T, math_erf##f(x))                                                         \
 	FN1(erfc_##I, T, T, erfc##f(x))                                                            \
 	FN1(erf_inv_##I, T, T, special_erf_inv(x))                                                 \

@@ -119,26 +119,6 @@ double special_bessel_i1e(double x)
 	return copysign(isinf(a) ? 0 : sum / sqrt(2 * pi * a), x);
 }
 
-/* ---- hyperbolic: exp(x + log(1/2)) does not overflow too early ------------------------ */
-
-float special_sinhf(float x)
-{
-	const float log_half = -0.693147180559945f;
-	if (fabsf(x) >= 1)
-		return expf(x + log_half) - expf(-x + log_half);
-	float e = expm1f(x);
-	return (e + e / (e + 1)) / 2;
-}
-
-float special_coshf(float x)
-{
-	const float log_half = -0.693147180559945f;
-	return expf(x + log_half) + expf(-x + log_half);
-}
-
-double special_sinh(double x) { return sinh(x); }
-double special_cosh(double x) { return cosh(x); }
-
 /* ---- bits of floats -------------------------------------------------------------------- */
 
 double special_next_after(double x, double y, dtype t)

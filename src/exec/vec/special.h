@@ -20,11 +20,6 @@ double special_erf_inv(double x);
 double special_bessel_i1e(double x);
 /* The neighbor of x towards y among the values of a narrow float type. */
 double special_next_after(double x, double y, dtype t);
-/* These only overflow if the result does. */
-float special_sinhf(float x);
-float special_coshf(float x);
-double special_sinh(double x);
-double special_cosh(double x);
 double special_reduce_precision(double x, int exponent, int mantissa, dtype t);
 double _Complex special_csign(double _Complex x);
 double _Complex special_cexp(double _Complex x);
