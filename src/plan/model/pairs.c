@@ -8,7 +8,7 @@
  *
  * A message depends on the state only through its row or column of the edge's table, so messages have as
  * many entries as these, and a node's costs are first brought down to them. */
-#include "plan/model/pairs.h"
+#include "plan/model/eliminate.h"
 
 #include <math.h>
 
@@ -26,6 +26,7 @@ struct pair_solver {
 	const pair_graph *g;
 	arena *mem;
 	double possible;         /* the sum of what all edges cost at most, but for what must not be */
+	double entries;          /* of all tables */
 	double never;            /* what stands for PAIR_NEVER in the tables: a little more than what everything
 	                          * else can cost, so that no digits are lost */
 	int *links_from;         /* [n + 1] */
@@ -33,6 +34,7 @@ struct pair_solver {
 	int *earlier;            /* [n] how many of them */
 	int *link_of_a, *link_of_b; /* [n_edges] */
 	int *state, *best;
+	double **at_least;   /* [n][states] what every choice with this state costs at least */
 	bool *settled; /* [n] no other state is cheaper beside those that are chosen */
 	double *theta, *choice, *reduced, *fresh; /* room for one node, one side of an edge */
 };
@@ -79,6 +81,7 @@ static void make_links(pair_solver *s)
 			if (e->table[k] < PAIR_NEVER && e->table[k] * e->times > most)
 				most = e->table[k] * e->times;
 		s->possible += most;
+		s->entries += e->rows * e->cols;
 	}
 }
 
@@ -139,6 +142,9 @@ pair_solver *pair_solver_new(const pair_graph *g, arena *mem)
 	s->state = NEW_N(mem, int, g->n);
 	s->best = NEW_N(mem, int, g->n);
 	s->settled = NEW_N(mem, bool, g->n);
+	s->at_least = NEW_N(mem, double *, g->n);
+	for (int i = 0; i < g->n; i++)
+		s->at_least[i] = NEW_N(mem, double, g->states[i]);
 	s->theta = NEW_N(mem, double, most);
 	s->choice = NEW_N(mem, double, most);
 	s->reduced = NEW_N(mem, double, most);
@@ -236,8 +242,19 @@ static void choose_state(pair_solver *s, int i, bool forward)
 	s->state[i] = least_of(s->choice, n);
 }
 
+/* All messages to a node are as they were sent when the bound was `before`, or later, and each of its chains
+ * costs as much more with a state as the node itself does. */
+static void note_least(pair_solver *s, int i, bool forward, double before)
+{
+	double least = s->theta[least_of(s->theta, s->g->states[i])];
+	for (int k = 0; k < s->g->states[i]; k++) {
+		double now = before + (s->theta[k] - least), *at = &s->at_least[i][k];
+		*at = forward || now > *at ? now : *at;
+	}
+}
+
 /* Sends the node's messages on.  @return its part of the bound. */
-static double visit_node(pair_solver *s, int i, bool forward)
+static double visit_node(pair_solver *s, int i, bool forward, double before)
 {
 	int n = s->g->states[i], from = s->links_from[i], links = s->links_from[i + 1] - from;
 	int behind = forward ? s->earlier[i] : links - s->earlier[i], ahead = links - behind;
@@ -245,20 +262,21 @@ static double visit_node(pair_solver *s, int i, bool forward)
 	take_own(s, i, s->theta);
 	for (int k = 0; k < links; k++)
 		add_message(&s->links[from + k], s->theta, n);
+	note_least(s, i, forward, before);
 	double bound = (1 - (double)ahead / chains) * s->theta[least_of(s->theta, n)];
 	for (int k = forward ? s->earlier[i] : 0; k < (forward ? links : s->earlier[i]); k++)
 		bound += send_message(s, &s->links[from + k], n, 1.0 / chains);
 	return bound;
 }
 
-/* A choice is read off on the way. */
-static double one_pass(pair_solver *s, bool forward)
+/* A choice is read off on the way.  `before`: the bound of the last pass. */
+static double one_pass(pair_solver *s, bool forward, double before)
 {
 	double bound = 0;
 	for (int k = 0; k < s->g->n; k++) {
 		int i = forward ? k : s->g->n - 1 - k;
 		choose_state(s, i, forward);
-		bound += visit_node(s, i, forward);
+		bound += visit_node(s, i, forward, before);
 	}
 	return bound;
 }
@@ -307,6 +325,46 @@ static void keep_if_better(pair_solver *s, double *energy)
 	memcpy(s->best, s->state, sizeof(int) * (size_t)s->g->n);
 }
 
+/* ---- few states ---------------------------------------------------------------------------------------- */
+
+/* Those with which a choice may cost less than `price`, and the ones that are chosen. */
+static void states_under(const pair_solver *s, double price, pair_states *out)
+{
+	for (int i = 0; i < s->g->n; i++) {
+		out->n[i] = 0;
+		for (int k = 0; k < s->g->states[i]; k++)
+			if (s->at_least[i][k] < price || k == s->best[i])
+				out->list[i][out->n[i]++] = k;
+	}
+}
+
+/* A choice that costs less has no state with which every choice costs more.  Of the others the best are found
+ * exactly; where these are too many, of as many as can be in about the time that the sweeps took. */
+static void choose_exactly(pair_solver *s, int sweeps, double *energy, double *bound)
+{
+	enum { HALVINGS = 16 };
+	const double share = 1.0 / 8, most = share * s->entries * sweeps;
+	arena_mark here = arena_here(s->mem);
+	pair_states left = {NEW_N(s->mem, int, s->g->n), NEW_N(s->mem, int *, s->g->n)};
+	double room = *energy - *bound;
+	for (int i = 0; i < s->g->n; i++)
+		left.list[i] = NEW_N(s->mem, int, s->g->states[i]);
+	for (int i = 0; i < HALVINGS; i++, room /= 2) {
+		double price = *bound + room;
+		arena_mark before = arena_here(s->mem);
+		states_under(s, price, &left);
+		bool found = pairs_choose_among(s->g, s->never, &left, most, s->mem, s->state);
+		arena_back(s->mem, before);
+		if (!found)
+			continue;
+		keep_if_better(s, energy);
+		if (*energy <= price)
+			*bound = *energy;
+		break;
+	}
+	arena_back(s->mem, here);
+}
+
 void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
 {
 	enum { PATIENCE = 8 };
@@ -316,7 +374,7 @@ void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
 	int done = 0, still = 0;
 	while (done < sweeps && still < PATIENCE && energy - bound > gap * energy) {
 		for (int back = 0; back < 2; back++) {
-			double now = one_pass(s, !back);
+			double now = one_pass(s, !back, bound);
 			bound = now > bound ? now : bound;
 			improve_choice(s);
 			keep_if_better(s, &energy);
@@ -325,5 +383,7 @@ void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
 		last_gain = bound;
 		done++;
 	}
+	if (done > 0 && energy - bound > gap * energy)
+		choose_exactly(s, done, &energy, &bound);
 	*out = (pair_solution){COPY_N(s->mem, s->best, s->g->n), energy, bound, done};
 }

@@ -43,7 +43,7 @@ void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out)
 	*out = (model_solution){.bytes = bytes,
 	                        .energy = energy,
 	                        .seconds = energy - lambda * bytes,
-	                        .bound = s.bound,
+	                        .bound = fmin(s.bound, energy),
 	                        .sweeps = noisy.sweeps + s.sweeps,
 	                        .state = state};
 }
