@@ -1,4 +1,10 @@
-/* tessera/dtype.h - element types. */
+/* tessera/dtype.h - element types: their names in MLIR and in HLO, and their sizes.
+ *
+ *     tess_dtype t = tess_dtype_from_mlir(tess_str_of("i8"));
+ *     printf("%s is %s in HLO: %d bits\n", tess_dtype_mlir(t), tess_dtype_hlo(t),
+ *            tess_dtype_bits(t));
+ *
+ * These functions need no context, and may be called from any thread. */
 #ifndef TESSERA_DTYPE_H
 #define TESSERA_DTYPE_H
 
@@ -8,10 +14,10 @@
 extern "C" {
 #endif
 
-/** Element types; values are never renumbered.  Signless integers of MLIR are
- *  signed; TESS_I1 is a truth value, HLO's pred. */
+/** Element types. Values are never renumbered. MLIR's signless integers (i8, i32, …) count as
+ *  signed, as in StableHLO. TESS_I1 is a boolean, HLO's pred. */
 typedef enum tess_dtype {
-	TESS_NO_DTYPE = 0,
+	TESS_NO_DTYPE = 0, /**< none, or one that tessera does not know */
 	TESS_I1 = 1,
 	TESS_I2 = 2,
 	TESS_I4 = 3,
@@ -41,23 +47,25 @@ typedef enum tess_dtype {
 	TESS_TF32 = 27,
 	TESS_F32 = 28,
 	TESS_F64 = 29,
-	TESS_C64 = 30,
-	TESS_C128 = 31,
+	TESS_C64 = 30,  /**< two f32 */
+	TESS_C128 = 31, /**< two f64 */
 	TESS_INDEX = 32,
-	TESS_S1 = 33, /**< one signed bit; HLO only */
-	TESS_U1 = 34, /**< one unsigned bit; HLO only */
+	TESS_S1 = 33, /**< a signed integer of one bit; in HLO only */
+	TESS_U1 = 34, /**< an unsigned integer of one bit; in HLO only */
 } tess_dtype;
 
-/** "f32", "bf16", "s8", "pred" as HLO spells it; "?" for no type.  Static. */
+/** Returns the name in HLO: "f32", "bf16", "s8", "pred"; "?" if HLO has no such type. Static. */
 TESS_API const char *tess_dtype_hlo(tess_dtype t);
-/** "f32", "bf16", "i8", "i1" as MLIR spells it; "?" for no type.  Static. */
+/** Returns the name in MLIR: "f32", "bf16", "i8", "i1"; "?" if MLIR has no such type. Static. */
 TESS_API const char *tess_dtype_mlir(tess_dtype t);
-/** TESS_NO_DTYPE if HLO, or MLIR, has no such spelling. */
+/** Returns the type of a name in HLO; TESS_NO_DTYPE if there is none. */
 TESS_API tess_dtype tess_dtype_from_hlo(tess_str s);
+/** Returns the type of a name in MLIR; TESS_NO_DTYPE if there is none. */
 TESS_API tess_dtype tess_dtype_from_mlir(tess_str s);
-/** Width of the values, 0 for no type. */
+/** Returns the width of a value in bits, 0 for TESS_NO_DTYPE. */
 TESS_API int tess_dtype_bits(tess_dtype t);
-/** Bytes of an element in memory: a whole number even where the value is smaller. */
+/** Returns the bytes of an element in a tess_tensor: at least one, also where the value has
+ *  fewer than eight bits. 0 for TESS_NO_DTYPE. */
 TESS_API int tess_dtype_bytes(tess_dtype t);
 
 #ifdef __cplusplus

@@ -1,7 +1,21 @@
-/* tessera/run.h - programs partitioned over a mesh of virtual devices, and run.
+/* tessera/run.h - runs programs on virtual devices.
  *
- * Values go in and come out as global tensors; the program of each device works on
- * its shards.  How many devices there are is data: thousands fit on a laptop. */
+ *     tess_exec *e = tess_exec_new(m, NULL); // propagates, partitions and plans a copy
+ *     static float x[32 * 16], w1[16 * 64], w2[64 * 8];
+ *     const void *data[] = {x, w1, w2};
+ *     tess_tensor in[3];
+ *     for (size_t i = 0; i < 3 && tess_exec_input(e, i, &in[i]); i++)
+ *             in[i].data = data[i];
+ *     tess_tensor y;
+ *     if (tess_exec_run(e, in, 3) == TESS_OK && tess_exec_output(e, 0, &y))
+ *             printf("%d devices, the first result is %g\n", (int)tess_exec_devices(e),
+ *                    *(const float *)y.data);
+ *     tess_exec_free(e);
+ *
+ * A program is partitioned over its mesh, and the program of each device computes on its shards.
+ * Inputs and outputs are whole tensors. The number of devices is only data: thousands fit on a
+ * laptop. tessera/shards.h takes and returns what each device holds instead; tessera/verify.h
+ * compares the partitioned run with the whole one. docs/running.md explains more. */
 #ifndef TESSERA_RUN_H
 #define TESSERA_RUN_H
 
@@ -14,193 +28,220 @@
 extern "C" {
 #endif
 
-/** Processes that run programs together, each some of the devices. */
+/** Processes that run programs together, each for some of the devices. */
 typedef struct tess_ranks tess_ranks;
 
+/** How processes find and wait for each other. */
 typedef struct tess_ranks_opts {
 	size_t struct_size;
-	double patience; /**< seconds that a rank may keep another one waiting; 0: 300 */
-	/* kind "tcp": */
+	double patience; /**< seconds that a rank waits for another; 0: 300 */
+	/* for kind "tcp": */
 	int rank, count;  /**< this process, from 0, and how many there are */
-	const char *host; /**< the name or address at which the others reach this process; NULL: any of
-	                   *   the machine's */
-	/** A board that all processes see, by which they find each other: leaves a text that nobody left
-	 *  before under this key.  @return false if that failed. */
+	/** The name or address at which the others reach this process; NULL: any of this
+	 *  computer's. */
+	const char *host;
+	/** Stores a text under a key, where all processes can read it; no key is stored twice.
+	 *  @return false if that failed. */
 	bool (*put)(void *user, const char *key, const char *text);
-	/** Waits so many seconds for the text that a process has left.  @return what is given to free();
-	 *  NULL: it has not come. */
+	/** Waits up to `seconds` for the text of a key. @return the text, which is released with
+	 *  the C library's free(); NULL if it has not come. */
 	char *(*get)(void *user, const char *key, double seconds);
-	void *user; /**< of both */
-	double linger; /**< seconds that tess_ranks_close() waits for the others; 0: `patience` */
+	void *user;    /**< passed to `put` and `get` */
+	double linger; /**< seconds that tess_ranks_close() waits; 0: `patience` */
 } tess_ranks_opts;
 #define TESS_RANKS_OPTS_INIT {.struct_size = sizeof(tess_ranks_opts)}
 
-/** Joins processes that were started together.  Kind "mpi" is MPI_COMM_WORLD (`mpirun -n 4
- *  …`); MPI is initialised unless it is already.  Kind "tcp" needs what the options say of it: any two
- *  processes have a connection; one that ends, or of which nothing is heard for half a minute (or
- *  `patience`, if that is less), is lost to the others.  All of them must call this, with their own
- *  contexts, then the same functions on the same programs.  A rank that does not start ends the
- *  waiting half a minute after `patience` (over TCP, after five minutes and a half at most).
- *  @return what to release with tess_ranks_close(), or NULL once an error is in the context. */
+/** Joins processes that were started together. All of them must make this call, each with a context
+ *  of its own, and then call the same functions with the same programs.
+ *
+ *  Waiting for a rank that does not start ends half a minute after `patience` (over TCP, after five
+ *  and a half minutes at most). Over TCP any two processes have a connection; a process that ends,
+ *  or that is silent for half a minute (or `patience`, if that is less), counts as lost.
+ *  @param kind "mpi": the processes of MPI_COMM_WORLD (`mpirun -n 4 …`); MPI is initialized unless
+ *  it is already. "tcp": those that the options describe.
+ *  @return the processes, to release with tess_ranks_close(), or NULL with an error in the
+ *  context. */
 TESS_API TESS_GIVE tess_ranks *tess_ranks_open(tess_ctx *ctx, const char *kind,
                                                const tess_ranks_opts *opts);
-TESS_API int tess_ranks_rank(const tess_ranks *r); /**< of this process, from 0 */
+/** Returns the rank of this process, from 0; -1 for NULL. */
+TESS_API int tess_ranks_rank(const tess_ranks *r);
+/** Returns the number of processes. */
 TESS_API int tess_ranks_count(const tess_ranks *r);
-/** Tells the other ranks that this one takes part in no run any more, and why: those that wait for it end
- *  with that.  It has to be closed all the same.  Any thread may call this. */
+/** Tells the other ranks that this one takes part in no further run, and why. Runs that wait for
+ *  it fail with that reason. The ranks must still be closed. Any thread may call this. */
 TESS_API void tess_ranks_leave(tess_ranks *r, const char *why);
-/** Waits until all ranks have closed.  `failure` NULL: all went well here; else it is what the other
- *  ranks report.  One that does not answer ends the waiting after `patience`; MPI is then left as it
- *  is, since MPI_Finalize() would wait for ever, and the launcher ends what is left of the run.
- *  @return TESS_OK, or TESS_FAILED (with an error in the context) if another rank has failed. */
+/** Waits until all ranks have closed, and releases them. If a rank does not answer, waiting ends
+ *  after `patience` (over TCP, `linger`); MPI is then not finalized, since MPI_Finalize() would
+ *  wait forever, and the launcher ends what is left of the run.
+ *  @param failure NULL if all went well here; otherwise the reason, which the other ranks report.
+ *  @return TESS_OK; TESS_FAILED if `failure` is not NULL, or, with an error in the context, if
+ *  another rank has failed. */
 TESS_API tess_status tess_ranks_close(TESS_TAKE tess_ranks *r, const char *failure);
 
-/** What the runs of several programs share: threads, of which one run at a time has the use, while others
- *  do with the thread that calls; and memory for results, of which up to 256 MB are kept for the next.
- *  What their runs need besides is kept for the next run, too, up to 256 MB and that of the last one. */
+/** Threads and memory that the runs of several programs share. One run at a time uses the
+ *  threads; others that run meanwhile use the thread that called. Up to 256 MB of memory for
+ *  results are kept for later runs, and as much again of other memory, besides that of the last
+ *  run. A pool belongs to no context, and may be used by any thread. */
 typedef struct tess_pool tess_pool;
-/** @param threads the calling one among them; 0: as many as there are cores.
- *  @return a pool to release with tess_pool_free(), once nothing that was made with it is left; NULL:
- *  there is no memory. */
+/** Creates a pool.
+ *  @param threads how many, including the one that calls; 0: one for each core.
+ *  @return the pool, or NULL if memory ran out. */
 TESS_API TESS_GIVE tess_pool *tess_pool_new(int threads);
+/** Releases a pool, after all programs that use it. Buffers that their runs returned stay valid. */
 TESS_API void tess_pool_free(TESS_TAKE tess_pool *p);
 
-/** A program, propagated, partitioned and planned. */
+/** A program that is ready to run: propagated, partitioned and planned. */
 typedef struct tess_exec tess_exec;
 
+/** How far a run has got. */
 typedef struct tess_progress {
-	int64_t done, total; /**< steps of the program; a loop is one */
-	double seconds;      /**< since the run, or the verification, began */
-	const char *what;    /**< which of several runs it is; NULL: there is one */
+	int64_t done, total; /**< steps of the program; a loop is one step */
+	double seconds;      /**< since the run, or the verification, started */
+	const char *what;    /**< which of several runs it is; NULL: there is only one */
 } tess_progress;
 
-/** A custom call that is answered outside: a callback of Python's. */
+/** A custom call that the caller's program answers: a Python callback, for example. */
 typedef struct tess_outside_call {
 	tess_str target;         /**< "xla_ffi_python_cpu_callback" */
 	const tess_attr *config; /**< its backend_config; NULL: none */
-	int64_t device;          /**< that calls; of several with the same operands, the first */
-	const tess_tensor *operands; /**< tokens are left out */
+	int64_t device; /**< the calling device; the first of several with equal operands */
+	const tess_tensor *operands; /**< without tokens */
 	size_t n_operands;
-	const tess_tensor *results;  /**< whose `data` is to be written */
+	const tess_tensor *results;  /**< the callback must write the elements at `data` */
 	size_t n_results;
-	char *why; /**< for the reason of a failure, why_room bytes with the final 0 */
-	size_t why_room;
-	/** [n_results]: the operand of which the result has the elements before the call, as
-	 *  output_operand_aliases says; -1: none */
+	char *why; /**< the callback may write the reason of a failure here */
+	size_t why_room; /**< the size of `why` in bytes, with the zero at the end */
+	/** [n_results]: the operand whose elements the result has before the call
+	 *  (output_operand_aliases); -1: none. */
 	const int32_t *begins_as;
 } tess_outside_call;
 
+/** How to run a program. */
 typedef struct tess_exec_opts {
 	size_t struct_size;
-	/** Every value whole on every device, as if nothing had been annotated: the
-	 *  reference that a partitioned run is compared with.  Only the bodies of manual
-	 *  computations run in parallel, because they say so. */
+	/** Ignores annotations: every device computes every value whole. This is the reference
+	 *  for partitioned runs. Bodies of manual computations are still computed per device. */
 	bool whole;
-	/** The function as it is written: no annotation is looked at; check.* and interpreter.*
-	 *  operations say what is compared and what runs in parallel. */
+	/** Runs a function as it is written, as StableHLO's interpreter does: annotations are
+	 *  ignored, and the operations check.* and interpreter.* say what is compared and what
+	 *  runs in parallel. */
 	bool direct;
 	const char *function; /**< with `direct`; NULL: @main, or the only function */
-	bool faithful; /**< compute every device's copy, also where copies are provably equal */
-	int threads;        /**< 0: as many as there are cores */
-	uint64_t max_bytes; /**< more memory than this is an error; 0: no limit */
-	/** The devices are spread over these processes, all of which make and run the program;
-	 *  each is given all inputs, and results are on rank 0; with `shards`, each is given the inputs of
-	 *  its devices, and has their results.  NULL: all devices are here. */
+	bool faithful; /**< computes the copies of all devices, even if they are provably equal */
+	int threads;        /**< 0: one for each core */
+	uint64_t max_bytes; /**< it is an error to need more memory; 0: no limit */
+	/** Processes to distribute the devices over; all must create and run the program. Each
+	 *  passes all inputs, and rank 0 gets the results; with `shards`, each passes the inputs
+	 *  of its own devices and gets their results. NULL: all devices are in this process. */
 	tess_ranks *ranks;
-	bool trace;         /**< keep when each task ran, for tess_exec_trace() */
-	/** Called about 50 times a second while the program runs, by the thread that runs it;
-	 *  false ends the run with TESS_STOPPED.  May be NULL. */
+	bool trace; /**< records when each operation ran, for tess_exec_trace() */
+	/** Called about 50 times a second while the program runs, by the thread that called.
+	 *  Returns false to end the run with TESS_STOPPED. May be NULL. */
 	bool (*proceed)(void *user, const tess_progress *progress);
-	void *user;
-	bool as_is; /**< shardings as the program has them: it was propagated already */
-	/** For tess_exec_run_shards() of tessera/shards.h, and not for tess_exec_run().  `direct` and
-	 *  `trace` must not be set. */
+	void *user; /**< passed to `proceed`, `outside` and `answers` */
+	bool as_is; /**< the program has been propagated: its shardings are used as they are */
+	/** For tess_exec_run_shards() (tessera/shards.h) instead of tess_exec_run(). Excludes
+	 *  `direct` and `trace`. */
 	bool shards;
-	/** Answers custom calls of the targets `xla_ffi_python_*`, `xla_ffi_partitioned_python_*` (which
-	 *  each device calls), `xla_python_*` and `xla_buffer_python_*`, in the order of the program, by the
-	 *  thread that runs it;
-	 *  `user` is that of the options.  @return false if it could not be done: the run ends with
-	 *  TESS_INVALID.  NULL: programs go on without calls that return nothing, and others are refused. */
+	/** Answers custom calls with the targets `xla_ffi_python_*`,
+	 *  `xla_ffi_partitioned_python_*` (called for each device), `xla_python_*` and
+	 *  `xla_buffer_python_*`, in the order of the program, on the thread that runs it.
+	 *  Returns false if it failed: the run then ends with TESS_INVALID. NULL: such calls are
+	 *  skipped if they return nothing; otherwise tess_exec_new() refuses the program. */
 	bool (*outside)(void *user, const tess_outside_call *call);
-	/** Whether `outside` answers the calls of this target, too, which are none that tessera knows;
-	 *  asked while the program is planned.  NULL: of no other. */
+	/** Returns whether `outside` also answers calls of this target, which tessera does not
+	 *  know; called while the program is planned. NULL: of no other target. */
 	bool (*answers)(void *user, tess_str target);
-	tess_pool *pool; /**< what it shares with others; NULL: it has its own, of `threads` */
-	/** A scatter leaves out every window of updates that is not wholly inside, as XLA does, and as
-	 *  programs of JAX expect; false: only the elements outside, as StableHLO's specification has it. */
+	tess_pool *pool; /**< shared with other programs; NULL: one of its own, with `threads` */
+	/** Makes a scatter skip every window of updates that is not wholly inside the operand,
+	 *  as XLA does and as programs of JAX expect. Otherwise it skips only the elements that
+	 *  are outside, as StableHLO's specification says. */
 	bool whole_windows;
-	/** With `shards` and `ranks`: the rank of each device, in any order; NULL: dealt out evenly.  A
-	 *  program of another number of devices than these (of one, for it has no mesh) is not spread: each
-	 *  rank that runs it does so by itself.  Read by tess_exec_new(). */
+	/** With `shards` and `ranks`: the rank of each device, in any order; NULL: they are
+	 *  distributed evenly. A program for a different number of devices (for one, since it
+	 *  has no mesh) is not distributed: each rank that runs it does so by itself. Only
+	 *  needed during tess_exec_new(). */
 	const int32_t *device_ranks;
 	int64_t n_device_ranks;
 } tess_exec_opts;
 #define TESS_EXEC_OPTS_INIT {.struct_size = sizeof(tess_exec_opts)}
 
-/** Prepares a copy of the program; `m` stays as it is.
- *  @return what can be run many times, to release with tess_exec_free(), or NULL once the
- *  errors are in the context. */
+/** Prepares a copy of a program to be run any number of times. `m` does not change, and may be
+ *  freed before the result.
+ *  @return the program, or NULL with errors in the context. */
 TESS_API TESS_GIVE tess_exec *tess_exec_new(tess_module *m, const tess_exec_opts *opts);
+/** Releases a program, with the data of its outputs. */
 TESS_API void tess_exec_free(TESS_TAKE tess_exec *e);
 
-/** What a run of the program takes: the types of @main's arguments that are no tokens, whole ones also
- *  of a program of one device; `data` is NULL, `dims` live as long as the context.  The first `room`
- *  of them are put into `list`, how many there are into *n.
- *  @return TESS_OK; TESS_INVALID if the program has no @main, or says wrongly what it is a part of. */
+/** Gets what a run of the program takes, without preparing it: the types of the arguments of @main,
+ *  except tokens; for a program of one device those of the whole values.
+ *  @param list gets the first `room` of them: `data` is NULL, `dims` live as long as the context.
+ *  @param n gets how many there are.
+ *  @return TESS_OK; TESS_INVALID with a diagnostic if there is no @main, or what the program
+ *  says it is a part of is wrong; TESS_NOMEM or TESS_USAGE. */
 TESS_API tess_status tess_module_inputs(tess_module *m, tess_tensor *list, size_t room, size_t *n);
-/** The same for what it gives: the results that are no tokens. */
+/** Gets what it returns, in the same way: the results of @main, except tokens. */
 TESS_API tess_status tess_module_outputs(tess_module *m, tess_tensor *list, size_t room, size_t *n);
 
+/** Returns the number of devices. */
 TESS_API int64_t tess_exec_devices(const tess_exec *e);
-/** Bytes that the intermediate values of all devices take at the peak. */
+/** Returns the bytes that the intermediate values of all devices take at most at one time. */
 TESS_API uint64_t tess_exec_memory(const tess_exec *e);
-/** Arguments that are tokens are no inputs, results that are tokens no outputs. */
+/** Returns the number of inputs: the arguments of @main, except tokens. */
 TESS_API size_t tess_exec_input_count(const tess_exec *e);
+/** Returns the number of outputs: the results of @main, except tokens. */
 TESS_API size_t tess_exec_output_count(const tess_exec *e);
-/** Type of an argument or result of @main; `data` is NULL.
+/** Gets the type of input `i`, whole; `data` is NULL. It lives as long as `e`.
  *  @return false if `i` is out of range. */
 TESS_API bool tess_exec_input(const tess_exec *e, size_t i, tess_tensor *out);
-/** The same for a result; after a run, with its data, which lives until the next run (NULL on
- *  ranks other than 0). */
+/** Gets the type of output `i`, and after a successful run its data, which lives until the next run
+ *  or tess_exec_free(). `data` is NULL before, and on ranks other than 0.
+ *  @return false if `i` is out of range. */
 TESS_API bool tess_exec_output(const tess_exec *e, size_t i, tess_tensor *out);
 
-/** Runs the program.  An input of a type that NumPy does not know may come as unsigned
- *  integers of the same width.
- *  @return TESS_OK; TESS_INVALID if the inputs do not fit or lack their data; TESS_FAILED if a
- *  check in the program failed; TESS_NOMEM; TESS_USAGE if `e` is NULL, or `inputs` and n is not 0. */
+/** Runs the program.
+ *  @param inputs one for each argument, in order, with whole data. Element types that NumPy does
+ *  not know may be passed as unsigned integers of the same width.
+ *  @return TESS_OK; TESS_INVALID with a diagnostic if the inputs do not fit, lack their data, or
+ *  the run fails; TESS_FAILED with a diagnostic if a check in the program failed
+ *  (check.expect_…); TESS_STOPPED; TESS_NOMEM; TESS_USAGE, also if `e` is for shards. */
 TESS_API tess_status tess_exec_run(tess_exec *e, const tess_tensor *inputs, size_t n);
 
-/** A tensor as MLIR text, `dense<[1, 2]> : tensor<2xi32>`; `data` may be NULL if it has no elements.
- *  @return NULL if `ctx` or `t` is NULL, if the tensor lacks its data, or if memory runs out. */
+/** Prints a tensor as MLIR: `dense<[1, 2]> : tensor<2xi32>`.
+ *  @return the text; NULL if the tensor has elements but no data, or no element type, or memory
+ *  ran out. */
 TESS_API TESS_GIVE char *tess_tensor_print(tess_ctx *ctx, const tess_tensor *t);
-/** Checks that the last run has passed (check.expect_*). */
+/** Returns how many checks (check.expect_…) the last run has passed. */
 TESS_API int64_t tess_exec_checks(const tess_exec *e);
-/** When each operation of the last run began and ended: JSON of the Trace Event Format, which
- *  Perfetto and Chrome show, with a lane for each device; times in microseconds.  What several
- *  devices share is in the lane of the first.  Needs opts.trace. */
+/** Returns when each operation of the last run started and ended, as JSON in the Trace Event
+ *  Format, which Perfetto and Chrome show: a lane for each device, times in microseconds. What
+ *  devices compute together is in the lane of the first. Needs opts.trace.
+ *  @return the text, or NULL if memory ran out. */
 TESS_API TESS_GIVE char *tess_exec_trace(tess_exec *e);
 
 /* ---- comparing ---------------------------------------------------------------- */
 
-/** An element is close if |got - expected| <= t * (1 + |expected|); integers and truth
- *  values must be equal, NaN meets NaN. */
+/** How much numbers may differ. An element agrees if |got - expected| <= t * (1 + |expected|);
+ *  integers and booleans must be equal, and NaN agrees with NaN. */
 typedef struct tess_tolerance {
-	double most; /**< t for all elements but one in 10,000 */
+	double most; /**< t for all elements except one in 10,000 */
 	double all;  /**< t for every element */
 } tess_tolerance;
-/** What is usual for the element type. */
+/** Returns the usual tolerance for an element type. */
 TESS_API tess_tolerance tess_tolerance_of(tess_dtype t);
 
+/** How two tensors differ. */
 typedef struct tess_difference {
-	int64_t elements;   /**< compared */
-	int64_t wrong;      /**< beyond `most` */
-	int64_t first;      /**< the first wrong one, row-major; -1: none */
-	double got, expected; /**< there; of a complex number, the part that differs */
-	double max_error;   /**< largest |got - expected| / (1 + |expected|) */
-	int64_t undefined;  /**< elements of which one is a number and the other is none */
+	int64_t elements;     /**< how many were compared */
+	int64_t wrong;        /**< how many of these differ by more than `most` */
+	int64_t first;        /**< the first of these, row-major; -1: there is none */
+	double got, expected; /**< its values; for a complex number, of the part that differs */
+	double max_error;     /**< the largest |got - expected| / (1 + |expected|) */
+	int64_t undefined;    /**< in how many one is a number and the other is NaN */
 } tess_difference;
-/** Both tensors must have the same type and dimensions.
- *  @return whether they agree. */
+/** Compares two tensors of the same type and dimensions.
+ *  @param out gets how they differ.
+ *  @return true if they agree. */
 TESS_API bool tess_tensor_compare(const tess_tensor *got, const tess_tensor *expected,
                                   tess_tolerance tolerance, tess_difference *out);
 

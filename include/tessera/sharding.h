@@ -1,12 +1,22 @@
-/* tessera/sharding.h - meshes of devices, and how tensors are spread over them.
+/* tessera/sharding.h - meshes of devices, and how tensors are split over them.
  *
- * A mesh is a list of (axis name, size).  A sharding is bound to a mesh and says,
- * for each dimension of a tensor, over which axes or parts of axes it is split,
- * major to minor.  docs/sharding.md explains both with examples.
+ *     const tess_mesh *mesh = tess_mesh_parse(ctx, tess_str_of("x=2,y=4"), NULL);
+ *     const tess_sharding *s =
+ *             tess_sharding_parse(ctx, tess_str_of("[{\"x\"}, {\"y\", ?}]"), NULL, mesh, 2);
+ *     const int64_t dims[] = {32, 100};
+ *     int64_t local[2], begin[2], end[2];
+ *     tess_sharding_local_shape(s, mesh, dims, 2, local);
+ *     tess_sharding_box(s, mesh, dims, 2, 5, begin, end);
+ *     printf("each device holds %dx%d; device 5 has rows %d to %d\n", (int)local[0], (int)local[1],
+ *            (int)begin[0], (int)end[0] - 1);
  *
- * Meshes and shardings are interned in their context: two that say the same are the
- * same pointer.  They are immutable, live as long as the context, and are never
- * released.  Do not mix those of different contexts. */
+ * A mesh is a list of named axes with sizes. A sharding is bound to a mesh and says, for each
+ * dimension of a tensor, over which axes, or parts of axes, it is split, major to minor. Notation
+ * and rules are those of Shardy's sdy dialect; docs/sharding.md explains them with examples.
+ *
+ * Meshes and shardings are interned in their context: two that are equal are the same pointer.
+ * They are immutable and live as long as the context. Functions that create report an error in
+ * the context when they return NULL, unless a list is NULL that may not be. */
 #ifndef TESSERA_SHARDING_H
 #define TESSERA_SHARDING_H
 
@@ -17,161 +27,170 @@
 extern "C" {
 #endif
 
-typedef struct tess_mesh tess_mesh;
-typedef struct tess_sharding tess_sharding;
+typedef struct tess_mesh tess_mesh;         /**< devices as a grid with named axes */
+typedef struct tess_sharding tess_sharding; /**< how a tensor is split over a mesh */
 
 /* ---- meshes -------------------------------------------------------------- */
 
-/** What an axis is to array programs (tessera/array.h); elsewhere all are Auto. */
+/** The kind of an axis in array programs (tessera/array.h); everywhere else axes are Auto. */
 typedef enum tess_axis_kind {
-	TESS_AXIS_AUTO = 0,     /**< the compiler decides what is sharded over it */
-	TESS_AXIS_EXPLICIT = 1, /**< types show what is sharded over it */
-	TESS_AXIS_MANUAL = 2,   /**< inside a shard_map */
+	TESS_AXIS_AUTO = 0,     /**< the compiler decides what is split over it */
+	TESS_AXIS_EXPLICIT = 1, /**< types say what is split over it */
+	TESS_AXIS_MANUAL = 2,   /**< the program says what each device does: inside a shard_map */
 } tess_axis_kind;
 
 typedef struct tess_mesh_axis {
-	tess_str name; /**< ptr NULL, when a mesh is made: its number, "0", "1", … */
+	tess_str name; /**< for tess_mesh_make(), ptr NULL: its number, "0", "1", … */
 	int64_t size;  /**< at least 1 */
 	tess_axis_kind kind;
 } tess_mesh_axis;
 
-/** Reads `<["x"=2, "y"=4]>`, with or without `#sdy.mesh` before it and
- *  `, device_ids=[…]` in it, or the short form `x=2,y=4`.
+/** Parses a mesh: `<["x"=2, "y"=4]>`, with `#sdy.mesh` before it or not, and with or without `,
+ *  device_ids=[…]` in it; or, shorter, `x=2,y=4`.
  *  @param name appears in diagnostics; may be NULL.
- *  @return the mesh, verified, or NULL once the errors are in ctx. */
+ *  @return the mesh, verified, or NULL with errors in the context. */
 TESS_API const tess_mesh *tess_mesh_parse(tess_ctx *ctx, tess_str text, const char *name);
 
-/** A mesh of these axes, major first.
- *  @param device_ids the devices at the positions of the grid in row-major order: a
- *  permutation of 0 … n-1; NULL with n_device_ids 0: 0, 1, 2, ….  No axes and one
- *  id: that one device.
- *  @return the mesh, or NULL once the errors are in ctx. */
+/** Returns a mesh of these axes, the major one first.
+ *  @param device_ids the device at each position of the grid, in row-major order: a permutation of
+ *  0 … n-1; NULL with n_device_ids 0: 0, 1, 2, … No axes and one id give a mesh of that one device.
+ *  @return the mesh, verified, or NULL with errors in the context. */
 TESS_API const tess_mesh *tess_mesh_make(tess_ctx *ctx, const tess_mesh_axis *axes, size_t n_axes,
                                          const int64_t *device_ids, size_t n_device_ids);
 
-/** The mesh as text, `<["x"=2, "y"=4]>`; kinds of axes are not in it. */
+/** Prints a mesh: `<["x"=2, "y"=4]>`. The kinds of axes are not printed. */
 TESS_API TESS_GIVE char *tess_mesh_print(tess_ctx *ctx, const tess_mesh *mesh);
 
 TESS_API size_t tess_mesh_axis_count(const tess_mesh *mesh);
-/** @return false if `i` is out of range.  The name lives as long as the context. */
+/** Gets axis `i`, the major one first. Its name lives as long as the context.
+ *  @return false if `i` is out of range. */
 TESS_API bool tess_mesh_axis_get(const tess_mesh *mesh, size_t i, tess_mesh_axis *out);
-/** The number of devices: the product of the sizes, 1 for a mesh of one device id,
- *  0 for the empty mesh `<[]>`. */
+/** Returns the number of devices: the product of the sizes, 1 for a mesh of one device id, 0 for
+ *  the empty mesh `<[]>`. */
 TESS_API int64_t tess_mesh_device_count(const tess_mesh *mesh);
-/** The device at a position of the row-major grid; -1 if there is no such position. */
+/** Returns the device at a position of the grid in row-major order; -1 if there is none. */
 TESS_API int64_t tess_mesh_device_at(const tess_mesh *mesh, int64_t position);
-/** The position of a device in the row-major grid; -1 if the mesh lacks it. */
+/** Returns the position of a device in that order; -1 if the mesh does not contain it. */
 TESS_API int64_t tess_mesh_position_of(const tess_mesh *mesh, int64_t device);
 
 /* ---- shardings ----------------------------------------------------------- */
 
-/** A whole axis (size 0), or the part `"name":(pre)size` of it. */
+/** An axis, or the part `"name":(pre)size` of one: a sub-axis. */
 typedef struct tess_axis {
 	tess_str name;
-	int64_t pre;  /**< the sizes of the parts before it; 0 or 1 for a whole axis */
+	int64_t pre;  /**< product of the sizes of the parts before it; 0 or 1: of none */
 	int64_t size; /**< 0: the whole axis */
 } tess_axis;
 
+/** How the terms of an unreduced value combine. */
 typedef enum tess_reduction {
 	TESS_REDUCTION_SUM = 0,
 	TESS_REDUCTION_MAX = 1,
 	TESS_REDUCTION_MIN = 2,
 } tess_reduction;
 
-/** The list of axes that a query is about: a dimension from 0, or one of these. */
+/** Which list of axes a query is about: that of a dimension, from 0, or one of these. */
 enum {
-	TESS_AXES_REPLICATED = -1, /**< axes that may not be used on any dimension later */
-	TESS_AXES_UNREDUCED = -2,  /**< axes along which partial values are still to be combined */
+	TESS_AXES_REPLICATED = -1, /**< axes that propagation may not use for this tensor */
+	TESS_AXES_UNREDUCED = -2,  /**< axes along which each device has one term of the value */
 };
-/** A dimension without a priority; it then counts as 0, the first. */
+/** The priority of a dimension that has none, which counts as 0, the first. */
 enum { TESS_NO_PRIORITY = -1 };
-/** A rank that is not to be checked. */
+/** Instead of a rank: it is not checked. */
 enum { TESS_ANY_RANK = -1 };
 
-/** Reads `<@mesh, [{"x"}, {?}]>`, with or without `#sdy.sharding` before it, or
- *  only `[{"x"}, {?}]` with what follows it, which is then bound to `mesh`.
- *  @param mesh the mesh to check against; NULL: the one that the text carries
- *  inlined, or no check if it names one.
- *  @param rank of the tensor, or TESS_ANY_RANK.
+/** Parses a sharding: `<@mesh, [{"x"}, {?}]>`, with `#sdy.sharding` before it or not; or only
+ *  `[{"x"}, {?}]` with what follows it, which is then bound to `mesh`.
  *  @param name appears in diagnostics; may be NULL.
- *  @return the sharding, or NULL once the errors are in ctx, each at its axis. */
+ *  @param mesh the mesh to verify against; NULL: the mesh that the text contains, and no check if
+ *  the text only names one.
+ *  @param rank that of the tensor, or TESS_ANY_RANK.
+ *  @return the sharding, or NULL with errors in the context, each at its axis. */
 TESS_API const tess_sharding *tess_sharding_parse(tess_ctx *ctx, tess_str text, const char *name,
                                                   const tess_mesh *mesh, int rank);
 
+/** How a dimension is split. */
 typedef struct tess_dim_spec {
 	const tess_axis *axes; /**< major to minor */
 	size_t n_axes;
-	bool open;        /**< `?`: propagation may shard it further */
+	bool open;        /**< `?`: propagation may split it further */
 	int64_t priority; /**< or TESS_NO_PRIORITY */
 } tess_dim_spec;
 
-/** What a sharding is made of.  Fill with TESS_SHARDING_SPEC_INIT first. */
+/** The parts of a sharding. */
 typedef struct tess_sharding_spec {
 	size_t struct_size;
-	const char *mesh_name; /**< `@name`; NULL: `mesh` is inlined */
-	const tess_mesh *mesh; /**< checked against, if not NULL */
-	const tess_dim_spec *dims;
+	/** The name, without @, of the mesh in its module; NULL: the sharding contains `mesh`. */
+	const char *mesh_name;
+	const tess_mesh *mesh; /**< to verify against; may be NULL if there is a name */
+	const tess_dim_spec *dims; /**< [rank] */
 	int rank;
-	const tess_axis *replicated, *unreduced; /**< in any order, if `mesh` is given */
+	const tess_axis *replicated, *unreduced; /**< in mesh order, or any if `mesh` is set */
 	size_t n_replicated, n_unreduced;
-	tess_reduction reduction; /**< how unreduced values combine */
+	tess_reduction reduction; /**< of `unreduced` */
 } tess_sharding_spec;
 #define TESS_SHARDING_SPEC_INIT {.struct_size = sizeof(tess_sharding_spec)}
 
-/** @return the sharding, or NULL once the errors are in ctx. */
+/** Returns the sharding with these parts, verified if there is a mesh; NULL with errors in the
+ *  context. */
 TESS_API const tess_sharding *tess_sharding_make(tess_ctx *ctx, const tess_sharding_spec *spec);
 
-/** Checks every rule of the representation against a mesh.
- *  @param mesh NULL: the inlined one.
- *  @param rank of the tensor, or TESS_ANY_RANK.
- *  @return TESS_OK, TESS_INVALID (all that is wrong is in ctx), TESS_NOMEM, TESS_USAGE (there is
- *  no mesh). */
+/** Verifies a sharding against a mesh: the rules of Shardy's TensorShardingAttr.
+ *  @param mesh NULL: the one that the sharding contains.
+ *  @param rank that of the tensor, or TESS_ANY_RANK.
+ *  @return TESS_OK; TESS_INVALID with an error for each violation; TESS_NOMEM; TESS_USAGE if
+ *  there is no mesh. */
 TESS_API tess_status tess_sharding_verify(tess_ctx *ctx, const tess_sharding *s,
                                           const tess_mesh *mesh, int rank);
 
-/** The sharding as text, `<@mesh, [{"x"}, {?}]>`. */
+/** Prints a sharding: `<@mesh, [{"x"}, {?}]>`. */
 TESS_API TESS_GIVE char *tess_sharding_print(tess_ctx *ctx, const tess_sharding *s);
 
+/** Returns the number of dimensions. */
 TESS_API int tess_sharding_rank(const tess_sharding *s);
-/** The name of the mesh; ptr is NULL if the mesh is inlined. */
+/** Returns the name of the mesh, without @; ptr is NULL if the sharding contains the mesh
+ *  itself. */
 TESS_API tess_str tess_sharding_mesh_name(const tess_sharding *s);
-/** The inlined mesh, or NULL. */
+/** Returns the mesh that the sharding contains; NULL if it names one. */
 TESS_API const tess_mesh *tess_sharding_mesh(const tess_sharding *s);
-/** True if the dimension may be sharded further; false if there is none. */
+/** True if propagation may split the dimension further (`?`); false if there is none. */
 TESS_API bool tess_sharding_is_open(const tess_sharding *s, int dim);
-/** The priority of a dimension, or TESS_NO_PRIORITY. */
+/** Returns the priority of a dimension, or TESS_NO_PRIORITY. */
 TESS_API int64_t tess_sharding_priority(const tess_sharding *s, int dim);
+/** Returns how unreduced values combine. */
 TESS_API tess_reduction tess_sharding_reduction(const tess_sharding *s);
-/** The number of axes of a dimension, of TESS_AXES_REPLICATED or of TESS_AXES_UNREDUCED. */
+/** Returns the number of axes of a list.
+ *  @param where a dimension, TESS_AXES_REPLICATED or TESS_AXES_UNREDUCED. */
 TESS_API size_t tess_sharding_axis_count(const tess_sharding *s, int where);
-/** @return false if there is no such axis. */
+/** Gets axis `i` of a list; its name lives as long as the context.
+ *  @return false if there is none. */
 TESS_API bool tess_sharding_axis_get(const tess_sharding *s, int where, size_t i, tess_axis *out);
 
-/* ---- what a sharding means on devices ------------------------------------ */
-/* Where a mesh may be NULL, the inlined one is meant; a sharding that is NULL means
- * the whole tensor on every device. */
+/* ---- what each device holds ----------------------------------------------- */
+/* In these functions a mesh that is NULL is the one that the sharding contains, and a sharding
+ * that is NULL means that every device holds the whole tensor. */
 
-/** Into how many pieces a dimension is cut; 0 if the sharding does not fit the mesh. */
+/** Returns into how many pieces a dimension is split; 0 if the sharding does not fit the mesh. */
 TESS_API int64_t tess_sharding_shards(const tess_sharding *s, const tess_mesh *mesh, int dim);
 
-/** The shape that each device holds: ceil(dims[d] / pieces), so with padding where
- *  the pieces do not divide a dimension.  Negative (dynamic) dimensions are kept.
- *  @param local room for `rank` numbers.
- *  @return TESS_OK, or TESS_USAGE if the sharding does not fit the mesh or the rank. */
+/** Gets the shape that each device holds: ceil(dims[d] / pieces), which includes padding where the
+ *  pieces do not divide the dimension. Negative sizes (dynamic dimensions) are kept.
+ *  @param local gets `rank` numbers.
+ *  @return TESS_OK; TESS_USAGE if the sharding does not fit the mesh or the rank. */
 TESS_API tess_status tess_sharding_local_shape(const tess_sharding *s, const tess_mesh *mesh,
                                                const int64_t *dims, int rank, int64_t *local);
 
-/** The elements that a device holds: [begin[d], end[d]) of each dimension, without
- *  padding; begin equals end where nothing is left for it.
- *  @return TESS_OK, or TESS_USAGE if the sharding does not fit the mesh or the
- *  rank, a dimension is negative, or the mesh lacks the device. */
+/** Gets the elements that a device holds: from begin[d] up to, not including, end[d] of each
+ *  dimension, without padding. The two are equal if nothing is left for the device.
+ *  @return TESS_OK; TESS_USAGE if the sharding does not fit the mesh or the rank, a size is
+ *  negative, or the mesh does not contain the device. */
 TESS_API tess_status tess_sharding_box(const tess_sharding *s, const tess_mesh *mesh,
                                        const int64_t *dims, int rank, int64_t device,
                                        int64_t *begin, int64_t *end);
 
-/** True if every device holds the same elements under both shardings, so that
- *  nothing has to move: their meshes may have other axes and other device orders.
- *  @return TESS_OK if so, TESS_FAILED if not, TESS_USAGE as above. */
+/** Compares two shardings, whose meshes may have different axes and orders of devices.
+ *  @return TESS_OK if every device holds the same elements under both, so that nothing has to
+ *  move; TESS_FAILED if not; TESS_USAGE as above. */
 TESS_API tess_status tess_sharding_same_placement(const tess_sharding *a, const tess_mesh *mesh_a,
                                                   const tess_sharding *b, const tess_mesh *mesh_b,
                                                   const int64_t *dims, int rank);

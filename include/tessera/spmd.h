@@ -1,10 +1,36 @@
-/* tessera/spmd.h - tensors marked with how they are sharded, as PyTorch/XLA's mark_sharding.
+/* tessera/spmd.h - tensors marked with how they are sharded, as by PyTorch/XLA's mark_sharding.
  *
- * Experimental: names and structs may still change.
+ * Experimental.
  *
- * A mesh (tessera/sharding.h) is an array of devices; axes without names go by number.  A mark
- * says, for each dimension of a tensor, along which mesh dimensions it is cut; what it does not
- * name holds copies.  Marked tensors are used as if they were whole. */
+ *     static int linear(tess_ctx *c, void *env, tess_array *const *in, size_t n, tess_array **out,
+ *                       size_t cap)
+ *     {
+ *             (void)env, (void)n, (void)cap;
+ *             out[0] = tess_apply1(c, "jnp.matmul", NULL, 2, in[0], in[1]);
+ *             return out[0] ? 1 : -1;
+ *     }
+ *
+ *     const tess_mesh *mesh = tess_mesh_parse(ctx, tess_str_of("x=4,y=2"), NULL);
+ *     const int64_t xd[] = {8, 32}, wd[] = {32, 10};
+ *     tess_spmd_tensor *x = tess_spmd_tensor_new(ctx, TESS_F32, xd, 2, NULL);
+ *     tess_spmd_tensor *w = tess_spmd_tensor_new(ctx, TESS_F32, wd, 2, NULL);
+ *     tess_spmd_tensor_mark(x, mesh, "x, None");
+ *     tess_spmd_tensor_mark(w, mesh, "None, y");
+ *
+ *     tess_spmd_tensor *y = NULL;
+ *     if (tess_spmd_run(ctx, linear, NULL, (tess_spmd_tensor *[]){x, w}, 2, &y, 1) == 1) {
+ *             char *text = tess_spmd_tensor_sharding(y, TESS_SPMD_FORM_V2);
+ *             puts(text);
+ *             tess_text_free(text);
+ *     }
+ *     tess_spmd_tensor_free(y);
+ *     tess_spmd_tensor_free(w);
+ *     tess_spmd_tensor_free(x);
+ *
+ * A mesh (tessera/sharding.h) is an array of devices; axes without names go by number. A mark
+ * says, for each dimension of a tensor, along which mesh dimensions it is split; along the
+ * others devices hold copies. Marked tensors are used as if they were whole.
+ * docs/mark_sharding.md explains more. */
 #ifndef TESSERA_SPMD_H
 #define TESSERA_SPMD_H
 
@@ -20,100 +46,120 @@ extern "C" {
 
 /* ---- meshes ------------------------------------------------------------------- */
 
-/** Several slices of devices, each with fast links inside: along dimension d the mesh has
- *  outer[d] slices of inner[d] devices each.
- *  @param ids slice by slice, within a slice in row-major order of `inner`; NULL: 0, 1, 2, ….
- *  @param n_slices how many slices there are: the product of `outer`. */
+/** Returns a mesh of several slices of devices, which have fast links inside: along dimension d it
+ *  has outer[d] slices of inner[d] devices each.
+ *  @param ids the devices, slice by slice, within a slice in row-major order of `inner`; NULL: 0,
+ *  1, 2, …
+ *  @param n_slices the number of slices: the product of `outer`.
+ *  @param rank the number of dimensions of `inner` and `outer`.
+ *  @param names [n_names], with n_names equal to rank; NULL: axes go by number.
+ *  @return the mesh, or NULL with an error in the context. */
 TESS_API const tess_mesh *tess_spmd_mesh_hybrid(tess_ctx *ctx, const int64_t *ids, size_t n_ids,
                                                 int64_t n_slices, const int64_t *inner,
                                                 const int64_t *outer, int rank,
                                                 const char *const *names, size_t n_names);
-/** What torch_xla's Mesh prints, "{'device_ids': [0, 1], 'mesh_shape': (2,), 'axis_names':
+/** Prints a mesh as torch_xla's Mesh: "{'device_ids': [0, 1], 'mesh_shape': (2,), 'axis_names':
  *  ('x',)}". */
 TESS_API TESS_GIVE char *tess_spmd_mesh_print(tess_ctx *ctx, const tess_mesh *m);
-/** Reads that. @return the mesh, or NULL once the errors are in ctx. */
+/** Parses that.
+ *  @return the mesh, or NULL with errors in the context. */
 TESS_API const tess_mesh *tess_spmd_mesh_parse(tess_ctx *ctx, tess_str text);
 
 /* ---- tensors -------------------------------------------------------------------- */
 
-/** XLA's kinds of sharding; values are those of torch_xla's ShardingType. */
+/** The kind of a sharding. The values are those of torch_xla's ShardingType. */
 typedef enum tess_spmd_kind {
-	TESS_SPMD_UNMARKED = -1,
-	TESS_SPMD_REPLICATED = 0,
-	TESS_SPMD_TILED = 3,
-	TESS_SPMD_PARTIAL = 5, /**< cut along some mesh dimensions, copied along others */
+	TESS_SPMD_UNMARKED = -1,  /**< the tensor is not marked */
+	TESS_SPMD_REPLICATED = 0, /**< every device holds all of it */
+	TESS_SPMD_TILED = 3,      /**< every device holds another part */
+	TESS_SPMD_PARTIAL = 5,    /**< split along some mesh dimensions, copied along others */
 } tess_spmd_kind;
 
-/** A global tensor and its mark. */
+/** A whole tensor and its mark. */
 typedef struct tess_spmd_tensor tess_spmd_tensor;
 
-/** @param data row-major; copied; NULL: zeros. */
+/** Creates a tensor without a mark.
+ *  @param rank at most 16.
+ *  @param data row-major, tess_dtype_bytes() per element; NULL: zeros.
+ *  @return the tensor, or NULL with an error in the context. */
 TESS_API TESS_GIVE tess_spmd_tensor *tess_spmd_tensor_new(tess_ctx *ctx, tess_dtype t,
                                                           const int64_t *dims, int rank,
                                                           const void *data);
+/** Releases a tensor. */
 TESS_API void tess_spmd_tensor_free(TESS_TAKE tess_spmd_tensor *t);
-/** A copy, marked alike. */
+/** Returns a copy with the same mark, or NULL if memory ran out. */
 TESS_API TESS_GIVE tess_spmd_tensor *tess_spmd_tensor_clone(const tess_spmd_tensor *t);
-/** The whole tensor; its data lives as long as it. */
+/** Returns the whole tensor, which is valid as long as `t`; `data` is NULL if `t` is. */
 TESS_API tess_tensor tess_spmd_tensor_global(const tess_spmd_tensor *t);
 
-/** Marks a tensor: "x, None", "0, 1", "(x,y), None"; one entry for each dimension, each a mesh
- *  dimension by name or number, several in parentheses, or None.  The same mark again is
- *  harmless, a replicated tensor may be cut; another mark must be cleared first.
+/** Marks a tensor. A tensor that is replicated or has the same mark can be marked; any other mark
+ *  must be removed first.
  *  @param m NULL: the mesh of tess_array_set_mesh().
- *  @return TESS_OK, TESS_INVALID once the errors are in the context, or TESS_USAGE. */
+ *  @param spec an entry for each dimension: a mesh dimension by name or number, several in
+ *  parentheses, or None: "x, None", "0, 1", "(x,y), None".
+ *  @return TESS_OK; TESS_INVALID with an error in the context; TESS_USAGE, also if there is no
+ *  mesh; TESS_NOMEM. */
 TESS_API tess_status tess_spmd_tensor_mark(tess_spmd_tensor *t, const tess_mesh *m,
                                            const char *spec);
+/** Removes the mark. */
 TESS_API void tess_spmd_tensor_unmark(tess_spmd_tensor *t);
+/** Returns the kind of the mark; TESS_SPMD_UNMARKED if there is none. */
 TESS_API tess_spmd_kind tess_spmd_tensor_kind(const tess_spmd_tensor *t);
-/** How XLA spells a sharding. */
+/** How XLA writes a sharding. */
 typedef enum tess_spmd_form {
 	TESS_SPMD_FORM_V1 = 0, /**< {devices=[2,1,4]0,1,2,3,4,5,6,7 last_tile_dim_replicate} */
-	TESS_SPMD_FORM_V2 = 1, /**< {devices=[2,1,4]<=[8] last_tile_dim_replicate}, where the
-	                        *   devices are an iota */
+	/** {devices=[2,1,4]<=[8] last_tile_dim_replicate} if the devices can be written so;
+	 *  otherwise V1. */
+	TESS_SPMD_FORM_V2 = 1,
 } tess_spmd_form;
-/** The sharding of a marked tensor, with the devices' own ids.
- *  @return the text, or NULL if it is unmarked. */
+/** Prints the sharding of a marked tensor as XLA writes it, with the device ids of the mesh.
+ *  @return the text, or NULL if there is no mark. */
 TESS_API TESS_GIVE char *tess_spmd_tensor_sharding(const tess_spmd_tensor *t, tess_spmd_form form);
 
 /** What one device holds. */
 typedef struct tess_spmd_shard {
-	int64_t device, replica; /**< replica: which of the copies of this part */
+	int64_t device, replica; /**< replica: the number of this copy of the part, from 0 */
 	int rank;
-	int64_t dims[TESS_MAX_RANK]; /**< with padding: the same on every device */
+	int64_t dims[TESS_MAX_RANK]; /**< the shape, with padding: the same on every device */
+	/** The part of the whole, from begin[d] up to, not including, end[d] of dimension d. */
 	int64_t begin[TESS_MAX_RANK],
-		end[TESS_MAX_RANK]; /**< the part of the whole that it holds */
+		end[TESS_MAX_RANK];
 } tess_spmd_shard;
 
-/** The shard of a device. @return TESS_OK; TESS_USAGE if unmarked or there is no such device. */
+/** Gets the shard of a device.
+ *  @return TESS_OK; TESS_USAGE if the tensor is not marked or there is no such device. */
 TESS_API tess_status tess_spmd_tensor_shard(const tess_spmd_tensor *t, int64_t device,
                                             tess_spmd_shard *out);
-/** Copies its elements, row-major, zeros in the padding.
- *  @param bytes of `data`: dims multiplied, times the size of an element. */
+/** Copies the elements of a shard, row-major, with zeros in the padding.
+ *  @param bytes the size of `data`: the product of `dims`, times tess_dtype_bytes().
+ *  @return TESS_OK; TESS_USAGE as above, or if `bytes` is something else. */
 TESS_API tess_status tess_spmd_tensor_read_shard(const tess_spmd_tensor *t, int64_t device,
                                                  void *data, size_t bytes);
-/** Replaces the tensor's elements by those of shards, one for each device in order of the device
- *  ids, each of the padded shape.  Not for replicated tensors. */
+/** Replaces the elements of a tensor that is split by those of shards.
+ *  @param data [n]: one for each device in the order of device ids, each of the padded shape.
+ *  @return TESS_OK; TESS_INVALID with a diagnostic if the tensor is replicated, or the number or
+ *  size of the shards is wrong; TESS_USAGE if it is not marked. */
 TESS_API tess_status tess_spmd_tensor_load_shards(tess_spmd_tensor *t, const void *const *data,
                                                   const size_t *bytes, size_t n);
 /** Computes a function of tensors, written with the operations of tessera/array.h as if nothing
- *  were sharded.  Marks take effect now: the program is partitioned by the marks of its inputs,
- *  which share one mesh, and run; what propagation finds marks the results.
- *  In the body "lax.with_sharding_constraint" marks a value, "shard_as" asks for two alike, and
- *  "shard_map" is a manual region; the dimensions of the mesh are Auto axes of their names, or
- *  of their numbers.
- *  @return how many results, each to release with tess_spmd_tensor_free(); -1 once the errors
- *  are in ctx. */
+ *  were sharded. The program is partitioned by the marks of its inputs, which must share one mesh,
+ *  and run. The results are marked with what propagation finds.
+ *
+ *  In the body, "lax.with_sharding_constraint" marks a value, "shard_as" asks for the same sharding
+ *  of two, and "shard_map" is a manual region. The dimensions of the mesh are Auto axes with their
+ *  names or numbers.
+ *  @param out gets the results, at most `cap`, each to release with tess_spmd_tensor_free().
+ *  @return the number of results; -1 with errors in the context. */
 TESS_API int tess_spmd_run(tess_ctx *ctx, tess_fn_body *body, void *env,
                            tess_spmd_tensor *const *in, size_t n_in, tess_spmd_tensor **out,
                            size_t cap);
 
-/** "XLAShardedTensor(tensor([[0, 1], [2, 3]]))": the unpartitioned tensor; without the frame if
- *  it is unmarked. */
+/** Prints the whole tensor: "XLAShardedTensor(tensor([[0, 1], [2, 3]]))", or "tensor(…)" if it
+ *  is not marked. */
 TESS_API TESS_GIVE char *tess_spmd_tensor_print(const tess_spmd_tensor *t);
-/** A picture of a marked tensor of any rank for the terminal: one line for each part, with its
- *  box and the devices that hold it.
- *  @return the text, or NULL if it is unmarked. */
+/** Prints how a marked tensor is split: a line for each part, with its box and the devices that
+ *  hold it.
+ *  @return the text, or NULL if there is no mark. */
 TESS_API TESS_GIVE char *tess_spmd_tensor_picture(const tess_spmd_tensor *t);
 
 #ifdef __cplusplus

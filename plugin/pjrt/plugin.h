@@ -1,4 +1,4 @@
-/* plugin.h - the door of the PJRT plugin: JAX, and others who speak PJRT, run on virtual devices.
+/* plugin.h - the interface of the PJRT plugin: JAX, and others who speak PJRT, run on virtual devices.
  *
  * The journey of a program: client.c makes devices and memories; transfer.c takes arrays in;
  * compile.c reads a program, propagates its shardings and plans it; execute.c runs it on the

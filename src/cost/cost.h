@@ -1,4 +1,4 @@
-/* cost.h - the door of cost: what a per-device program costs.
+/* cost.h - the interface of cost: what a per-device program costs.
  *
  * Input is a local program (shapes of one device, collectives with replica
  * groups) or a global one that is taken as it stands.  Nothing is run: FLOPs and

@@ -1,4 +1,4 @@
-/* plan.h - the door of plan: a mesh and shardings for a program, found rather than given.
+/* plan.h - the interface of plan: a mesh and shardings for a program, found rather than given.
  *
  * A plan is a mesh shape with a sharding for some of the sites where a program can be annotated:
  * arguments and results of main, and values inside of it.  What it costs is what `tess report` says
