@@ -6,9 +6,11 @@
 /* ---- the table of passes -------------------------------------------------------------------- */
 
 static const pass_def pass_defs[] = {
+#define SECTION(title)
 #define PASS(name, function, options, summary) {name, summary, function, NULL, options},
 #define PIPELINE(name, function, options, summary) {name, summary, NULL, function, options},
 #include "shardy/passes.def"
+#undef SECTION
 #undef PASS
 #undef PIPELINE
 };

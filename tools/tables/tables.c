@@ -1,8 +1,9 @@
-/* tables.c - texts made from the tables of operations (src/op, …).
+/* tables.c - texts made from the tables of operations (src/op, …) and passes.
  *
  *   tables WHAT [FILE]
  *
- * WHAT is ops.md (what is known of each operation) or dictionary (words for fuzzers).  With FILE,
+ * WHAT is ops.md (what is known of each operation), passes.md (passes and their options) or
+ * dictionary (words for fuzzers).  With FILE,
  * writes nothing and exits with 1 if the file's text is another one: `ninja tables` brings the
  * files up to date. */
 #include "tables.h"
@@ -88,6 +89,7 @@ typedef struct table_text {
 
 static const table_text table_texts[] = {
     {"ops.md", write_docs},
+    {"passes.md", write_passes},
     {"dictionary", write_dictionary},
 };
 
@@ -124,6 +126,6 @@ int main(int argc, char **argv)
 			        argv[2]);
 		return !same;
 	}
-	fprintf(stderr, "usage: tables ops.md|dictionary [FILE]\n");
+	fprintf(stderr, "usage: tables ops.md|passes.md|dictionary [FILE]\n");
 	return 2;
 }

@@ -1,4 +1,4 @@
-/* tables.h - what is made from the tables of operations.  */
+/* tables.h - what is made from the tables of operations and passes. */
 #ifndef TABLES_H
 #define TABLES_H
 
@@ -18,6 +18,7 @@ const char *dialect_of(int kind, size_t *len);
 const char *name_text(int known);
 
 void write_docs(FILE *f);
+void write_passes(FILE *f);
 void write_dictionary(FILE *f);
 
 #endif
