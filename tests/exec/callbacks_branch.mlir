@@ -10,7 +10,7 @@
 // BAD: status 1
 // RUN: tess verify %s --inputs %t.bad.npz --skip-callbacks 2>&1 | FileCheck %s --check-prefix=SKIP
 // RUN: tess run %s --inputs %t.bad.npz --skip-callbacks 2>&1 | FileCheck %s --check-prefix=SKIP
-// SKIP: warning: @xla_ffi_python_cpu_callback was not called: what it returns is taken to be zero
+// SKIP: warning: @xla_ffi_python_cpu_callback was not called: zeros are used for what it returns
 // SKIP-NOT: warning
 // RUN: sed 's/= stablehlo.compare .*/= stablehlo.custom_call @xla_ffi_python_cpu_callback(%x) : (tensor<4xf32>) -> tensor<i1>/' %s > %t.always.mlir
 // RUN: ! tess run %t.always.mlir --inputs %t.good.npz 2>&1 | FileCheck %s --check-prefix=ALWAYS

@@ -19,7 +19,7 @@
 // ELIDED: error[E0853]: protos cannot hold a constant whose elements the text leaves out
 // ELIDED: status 1
 // RUN: (tess convert --to proto --target-version 1.0.0 %s; echo status $?) 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: --target-version is of --to artifact
+// TARGET: --target-version needs --to artifact
 // TARGET: status 2
 
 // What StableHLO has no operation for stays one of HLO, which no reader of an artifact would know.

@@ -16,9 +16,9 @@
 // RUN: (tess partition --wrap shard_map %S/Inputs/wrap_chain.mlir; echo status $?) 2>&1 | FileCheck %s --check-prefix=CHAIN
 // CHAIN: error[E0610]: arguments and results of @main are sharded over axes of which none refines both;
 // RUN: (tess partition --wrap shard_map --devices replicas %S/Inputs/wrap_order.mlir; echo status $?) 2>&1 | FileCheck %s --check-prefix=USAGE
-// USAGE: a manual computation is of partitions, not of replicas
+// USAGE: --wrap shard_map and --devices replicas exclude each other
 // USAGE: status 2
 // RUN: (tess partition --wrap all %S/Inputs/wrap_order.mlir; echo status $?) 2>&1 | FileCheck %s --check-prefix=WORD
-// WORD: --wrap all: none or shard_map was expected
+// WORD: --wrap all: expected none or shard_map
 // RUN: (tess partition --devices cores %S/Inputs/wrap_order.mlir; echo status $?) 2>&1 | FileCheck %s --check-prefix=CORES
-// CORES: --devices cores: partitions or replicas was expected
+// CORES: --devices cores: expected partitions or replicas

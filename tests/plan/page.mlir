@@ -19,6 +19,6 @@
 // BOTH: mesh data
 // RUN: (! tess plan %S/step.mlir --target h100x8 --devices 8 --json --html - 2>&1) | FileCheck %s --check-prefix=ONE
 // RUN: (! tess plan %S/step.mlir --target h100x8 --devices 8 -o - --html - 2>&1) | FileCheck %s --check-prefix=ONE
-// ONE: --html -: standard output is for --json, --emit or -o -
+// ONE: --html - and --json, --emit or -o - all write to standard output
 // RUN: (! tess plan %S/step.mlir --target h100x8 --devices 8 --html %t.nowhere/page.html 2>&1) | FileCheck %s --check-prefix=NOWHERE
 // NOWHERE: page.html: No such file or directory

@@ -37,7 +37,7 @@
 // RUN: (! tess explain %s %%y --plan 2>&1) | FileCheck %s --check-prefix=OTHER
 // OTHER: '%y' has no annotation that a plan could change
 // RUN: (! tess explain %s --plan --dim 0 2>&1) | FileCheck %s --check-prefix=WHOLE
-// WHOLE: --plan is of whole annotations
+// WHOLE: --plan excludes --collective, --dim and --axis
 
 sdy.mesh @mesh = <["data"=4, "model"=2]>
 func.func @main(%w1: tensor<512x2048xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"model"}]>}, %w2: tensor<2048x512xf32>,

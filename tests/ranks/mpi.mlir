@@ -21,7 +21,7 @@
 // TROUBLE: {{[1-9][0-9]*}} passed, 0 failed
 
 // RUN: (tess run %s --backend pigeons; echo status $?) 2>&1 | FileCheck %s --check-prefix=USAGE
-// USAGE: --backend pigeons: threads or mpi was expected
+// USAGE: --backend pigeons: expected threads or mpi
 // USAGE: status 2
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -28,7 +28,7 @@
 // RUN: echo "# nothing" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: there is nothing measured
 // RUN: (tess report %s --calibrate %t; echo status $?) 2>&1 | FileCheck %s --check-prefix=USAGE
-// USAGE: --calibrate prints a machine: no FILE
+// USAGE: --calibrate excludes FILE
 // USAGE: status 2
 
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {

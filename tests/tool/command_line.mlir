@@ -15,17 +15,22 @@
 // HLO: options:
 // HLO: --json
 // HLO: examples:
+// HLO: exit status:
+// HLO-NEXT: 0    done
+// HLO-NEXT: 1    the HLO or the shape is wrong
+// HLO-NEXT: 2    the command line is wrong
+// HLO-NEXT: 130  ended by Ctrl-C
 
 // RUN: (tess; echo status $?) 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: usage: tess COMMAND
 // NONE: status 2
 
 // RUN: (tess shrad; echo status $?) 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: there is no command 'shrad'; 'shard' is one
+// UNKNOWN: there is no command 'shrad'; did you mean 'shard'?
 // UNKNOWN: status 2
 
 // RUN: (tess hlo --shaep x; echo status $?) 2>&1 | FileCheck %s --check-prefix=OPTION
-// OPTION: tess hlo: unknown option --shaep; --shape is one
+// OPTION: tess hlo: unknown option --shaep; did you mean --shape?
 // OPTION: status 2
 
 // RUN: (tess hlo --shape; echo status $?) 2>&1 | FileCheck %s --check-prefix=VALUE
@@ -33,7 +38,7 @@
 // VALUE: status 2
 
 // RUN: (tess hlo; echo status $?) 2>&1 | FileCheck %s --check-prefix=MISSING
-// MISSING: give a file, or --shape
+// MISSING: a FILE is missing, or --shape
 // MISSING: status 2
 
 // RUN: (tess hlo --shape 'f32['; echo status $?) 2>&1 | FileCheck %s --check-prefix=WRONG
@@ -65,7 +70,7 @@
 // RUN: (printf '\357\273\277'; sed 's/$/\r/' %S/Inputs/diff_later.mlir) > %t.mlir; tess shard %t.mlir
 
 // RUN: tess --help=commands | FileCheck %s --check-prefix=COMMANDS
-// COMMANDS: report{{	}}memory per device
+// COMMANDS: report{{	}}report memory, collectives
 // RUN: tess report --help=options | FileCheck %s --check-prefix=OPTIONS
 // OPTIONS: --html{{	}}
 // RUN: tess report --help=man | FileCheck %s --check-prefix=MAN
@@ -75,14 +80,14 @@
 // MAN: .BR \-\-target
 // MAN-ALL: .BR tess\-verify (1)
 // RUN: (tess report --help=html; echo status $?) 2>&1 | FileCheck %s --check-prefix=HELP-WHAT
-// HELP-WHAT: man or options was expected
+// HELP-WHAT: expected man or options
 // HELP-WHAT: status 2
 
 // RUN: (tess opt %s -sdy-propagation-pipelin; echo status $?) 2>&1 | FileCheck %s --check-prefix=PASS
-// PASS: tess opt: unknown option -sdy-propagation-pipelin; -sdy-propagation-pipeline is one
+// PASS: tess opt: unknown option -sdy-propagation-pipelin; did you mean -sdy-propagation-pipeline?
 // PASS: status 2
 // RUN: (tess lint %s --large -1; echo status $?) 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT: --large -1: a number from 0 on was expected
+// COUNT: --large -1: expected a number, at least 0
 // COUNT: status 2
 // RUN: (tess opt %s -o; echo status $?) 2>&1 | FileCheck %s --check-prefix=DASH
 // DASH: tess opt: -o needs a value
@@ -91,25 +96,25 @@
 // What would be passed over is refused.
 // RUN: (tess shard %s --arg '0='; echo status $?) 2>&1 | FileCheck %s --check-prefix=NO-SHARDING
 // RUN: (tess shard %s --result 'x=[]'; echo status $?) 2>&1 | FileCheck %s --check-prefix=NO-SHARDING
-// NO-SHARDING: a number, '=' and a sharding were expected
+// NO-SHARDING: expected a number, '=' and a sharding
 // NO-SHARDING: status 2
 // RUN: (tess hlo %S/../hlo/convert.hlo --json; echo status $?) 2>&1 | FileCheck %s --check-prefix=HLO-JSON
-// HLO-JSON: --json is of --shape or --stats
+// HLO-JSON: --json needs --shape or --stats
 // HLO-JSON: status 2
 // RUN: (tess hlo %S/../hlo/convert.hlo --shape 'f32[2]'; echo status $?) 2>&1 | FileCheck %s --check-prefix=HLO-SHAPE
-// HLO-SHAPE: --shape takes the place of a file
+// HLO-SHAPE: --shape excludes FILE and --stats
 // HLO-SHAPE: status 2
 // RUN: (tess lint %s --json --sarif; echo status $?) 2>&1 | FileCheck %s --check-prefix=LINT
 // LINT: --json or --sarif, not both
 // LINT: status 2
 // RUN: (tess report %s --json --html -; echo status $?) 2>&1 | FileCheck %s --check-prefix=PAGE
-// PAGE: --html -: standard output is for --json
+// PAGE: --html - and --json both write to standard output
 // PAGE: status 2
 // RUN: tess report %S/report.mlir --html - | FileCheck %s --check-prefix=PAGE-ALONE --implicit-check-not='memory of one device'
 // PAGE-ALONE: <!doctype html>
 // RUN: (tess convert --to-hlo --texts %s; echo status $?) 2>&1 | FileCheck %s --check-prefix=TEXTS
-// TEXTS: --texts and --mlir-print-debuginfo are not of --to hlo or proto
+// TEXTS: --to hlo excludes --texts and --mlir-print-debuginfo
 // TEXTS: status 2
 // RUN: (tess eval %s --threads 4097; echo status $?) 2>&1 | FileCheck %s --check-prefix=THREADS
-// THREADS: --threads 4097: a number from 0 to 4096 was expected
+// THREADS: --threads 4097: expected a number from 0 to 4096
 // THREADS: status 2

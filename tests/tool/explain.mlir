@@ -75,7 +75,7 @@ func.func @main(%a: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 
 // TOO-MANY: error[E0902]: there is no collective 99; the program has {{[0-9]+}}
 // TOO-MANY: status 1
-// NO-VALUE: name a value, or --collective N
+// NO-VALUE: a VALUE is missing, or --collective N
 // NO-VALUE: status 2
 
 // COLLECTIVE: "op": "stablehlo.all_gather"

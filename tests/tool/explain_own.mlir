@@ -18,7 +18,7 @@ func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
 
 // CHECK: collective 0: all_reduce over x
 // CHECK-NEXT: the program itself asks for it
-// NO-SIGN: tess report: --constrain a: a value, '=' and a sharding were expected
+// NO-SIGN: tess report: --constrain a: expected a value, '=' and a sharding
 // NO-SIGN: status 2
 // RANK: the sharding has 1 dimension, but the tensor has 2
 // RANK: status 1

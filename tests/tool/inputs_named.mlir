@@ -13,9 +13,9 @@
 // EMPTY: error[E0003]: /dev/null: the file is empty
 
 // RUN: %python %S/Inputs/npz.py %t.x.npz x=f4:1,2,3,4 y=f4:1,2,3,4 && (! tess run %s --inputs %t.x.npz 2>&1) | FileCheck %s --check-prefix=NAMES
-// NAMES: the function takes 2 arguments; the inputs have x and lack in0: arguments are called in0, in1, … there
+// NAMES: the function takes 2 arguments; the inputs have x and lack in0: the arrays of arguments must be named in0, in1, …
 // RUN: %python %S/Inputs/npz.py %t.one.npz in0=f4:5,6,7,8 && (! tess run %s --inputs %t.npz,%t.one.npz 2>&1) | FileCheck %s --check-prefix=TWICE
-// TWICE: the inputs have two arrays that are called in0
+// TWICE: the inputs have two arrays named in0
 
 func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.add %a, %b : tensor<4xf32>

@@ -24,7 +24,7 @@
 // BRINGS: sdy.mesh @[[OWN:mesh_.*]] = <["z"=4]>
 // BRINGS: sdy.sharding = #sdy.sharding<@[[OWN]], [{"z"}, {}]>
 // RUN: (tess shard %s --arg '18446744073709551616=[{}, {}]'; echo status $?) 2>&1 | FileCheck %s --check-prefix=HUGE
-// HUGE: a number, '=' and a sharding were expected
+// HUGE: expected a number, '=' and a sharding
 // RUN: (tess explain %s nope; echo status $?) 2>&1 | FileCheck %s --check-prefix=NOPE
 // NOPE: there is no value 'nope' in @main; name one as the text does, or arg:0, arg:1, … and result:0, result:1, … for what it takes and returns
 

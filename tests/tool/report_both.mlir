@@ -4,7 +4,7 @@
 // RUN: %python %S/check_both.py tess %S/../plan/mistakes/embedding.mlir %S/../plan/mistakes/embedding_right.mlir %t.html
 // RUN: tess diff %S/../plan/mistakes/embedding.mlir %S/../plan/mistakes/embedding_right.mlir --target h100x8 --html - | cmp - %t.html
 // RUN: (! tess report %s %s --advise 2>&1) | FileCheck %s --check-prefix=ONE
-// ONE: --devices and --advise are for one FILE
+// ONE: --devices and --advise need a single FILE
 
 // What to change stands first, if it is asked for; a page of a small program has it in any case.
 // RUN: tess report %S/../plan/mistakes/embedding.mlir --target h100x8 --advise | FileCheck %s --check-prefix=ADVISE

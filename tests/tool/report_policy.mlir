@@ -17,7 +17,7 @@
 // RUN: tess advise %s --reshard-policy sdy | FileCheck %s --check-prefix=ADVICE
 // ADVICE: as it is: step
 // RUN: ! tess report %s --reshard-policy best 2>&1 | FileCheck %s --check-prefix=WORD
-// WORD: --reshard-policy best: cost or sdy was expected
+// WORD: --reshard-policy best: expected cost or sdy
 
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%x: tensor<16x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %w: tensor<1024x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<16x512xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {

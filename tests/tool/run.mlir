@@ -23,7 +23,7 @@
 // WHOLE: "outputs": ["f32[]", "f32[96,32]"
 
 // RUN: (tess run %S/../../examples/gpt_step.mlir; echo status $?) 2>&1 | FileCheck %s --check-prefix=INPUTS
-// INPUTS: the inputs lack in0
+// INPUTS: the function takes 16 arguments: give --inputs FILE.npz with in0, in1, …; `tess verify` runs a program on random ones
 // INPUTS: status 1
 
 // The trace is JSON, with a lane for each device, and the events of a lane do not overlap.
@@ -46,5 +46,5 @@
 
 // More inputs than arguments are no oversight to pass over.
 // RUN: (tess eval %t.eq.mlir --inputs '%t.rows:f32[2,3],%t.rows:f32[2,3],%t.rows:f32[2,3]'; echo status $?) 2>&1 | FileCheck %s --check-prefix=SURPLUS
-// SURPLUS: the function takes 2 arguments; the inputs have in2, too
+// SURPLUS: the function takes 2 arguments; the inputs also have in2
 // SURPLUS: status 1

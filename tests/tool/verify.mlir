@@ -13,7 +13,7 @@
 // MACHINE-NEXT: (partitioned for v5p beside whole, random inputs of seed 1
 // RUN: tess verify %s --target v5p --shrink --reshard-policy sdy | FileCheck %s --check-prefix=MACHINE
 // RUN: (tess verify %s --target v5p --partitioned %t.local; echo status $?) 2>&1 | FileCheck %s --check-prefix=EITHER
-// EITHER: one of them
+// EITHER: exclude each other
 // EITHER: status 2
 // RUN: (tess verify %s --target nothing; echo status $?) 2>&1 | FileCheck %s --check-prefix=NOTHING
 // NOTHING: error[E{{[0-9]+}}]: {{.*}}nothing

@@ -17,7 +17,7 @@
 
 // A number has no sign.
 // RUN: (! tess verify %s --arg '-1=[{"x"}]' 2>&1) | FileCheck %s --check-prefix=SIGN
-// SIGN: -1=[{"x"}]: a number, '=' and a sharding were expected
+// SIGN: -1=[{"x"}]: expected a number, '=' and a sharding
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%x: tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<2xf32> {
   %0 = stablehlo.exponential %x : tensor<2xf32>

@@ -10,7 +10,7 @@
 // RUN: ! tess verify %s --inputs-like %t.ints.npz 2>&1 | FileCheck %s --check-prefix=TYPE
 // TYPE: input 0 is to be like tensor<2xi32>, and the program takes tensor<8xf32>
 // RUN: ! tess verify %s --inputs-like %t.npz --inputs %t.npz 2>&1 | FileCheck %s --check-prefix=BOTH
-// BOTH: --inputs are given, --inputs-like are drawn: one of them
+// BOTH: --inputs and --inputs-like exclude each other
 // Results have JAX's names.
 // RUN: tess verify %s --inputs-like %t.npz --json | FileCheck %s --check-prefix=NAME
 // NAME: "output": 0, "name": "result['w']", "tolerance": 5e-05, "against": "the whole program"

@@ -47,7 +47,7 @@ static int run_advise(const command *self, int argc, char **argv)
 	advise_command c = {0};
 	const option table[] = {
 		TARGET_OPTION(c.target),
-		{"budget", OPTION_COUNT, &c.budget, "N", "changes that are tried at most"},
+		{"budget", OPTION_COUNT, &c.budget, "N", "try at most N changes"},
 		{"json", OPTION_FLAG, &c.json, NULL, "print JSON"},
 		PROGRAM_OPTIONS(c.program),
 		POLICY_OPTION(c.program),
@@ -58,14 +58,16 @@ static int run_advise(const command *self, int argc, char **argv)
 const command cmd_advise = {
 	.name = "advise",
 	.args = "FILE [--target MACHINE] [--json] [OPTION]...",
-	.summary = "what to change in the annotations, tried, with what it gains",
+	.summary = "find what to change in the annotations of a program",
 	.about =
-		"Constraints on values where an axis of the data is lost, constraints that name another\n"
-		"dimension or go, shardings of arguments and of the state of optimizers, donation, and other\n"
-		"sizes of the mesh's axes: each is tried as `tess report` would cost it, alone, and then\n"
-		"together with what gained most.  What gains is told with the line of Python that makes it.\n"
-		"`tess plan` searches for a mesh and all shardings instead.\n",
-	.examples = "  tess advise examples/gpt_step.mlir --target h100x8\n"
+		"Tries changes to an annotated program, each costed as by `tess report`: constraints on values\n"
+		"that lose an axis of the data, constraints on another dimension or none, shardings of\n"
+		"arguments and of the state of optimizers, donation, and other sizes of the mesh's axes; first\n"
+		"each alone, then together with what gained most.  Prints those that gain, with how much and\n"
+		"the line of Python that makes the change.  `tess plan` finds a mesh and all shardings instead.\n",
+	.examples = "  tess advise examples/gpt_step.mlir --target h100\n"
 	            "  tess advise examples/mlp.mlir --json\n",
+	.status = "0    done, also if no change gains anything\n"
+	          "1    the program is wrong or has no mesh",
 	.run = run_advise,
 };

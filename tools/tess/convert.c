@@ -123,18 +123,18 @@ static tess_status convert(const command *self, tess_ctx *ctx, const char *path,
 	char number[24];
 	snprintf(number, sizeof number, "%" PRId64, c->version);
 	if (f == FORMS || c->version > 6) {
-		usage_error(self, f == FORMS ? "--to %s: text, generic, bytecode, artifact, hlo, proto, export or npz was expected"
-		                             : "--bytecode-version %s: 0 to 6 was expected",
+		usage_error(self, f == FORMS ? "--to %s: expected text, generic, bytecode, artifact, hlo, proto, export or npz"
+		                             : "--bytecode-version %s: expected 0 to 6",
 		            f == FORMS ? c->to : number);
 		return TESS_USAGE;
 	}
 	bool hlo = f == FORM_HLO || f == FORM_PROTO;
 	if (hlo && (c->texts || c->print.locations)) {
-		usage_error(self, "--texts and --mlir-print-debuginfo are not of --to hlo or proto");
+		usage_error(self, "--to %s excludes --texts and --mlir-print-debuginfo", f == FORM_HLO ? "hlo" : "proto");
 		return TESS_USAGE;
 	}
 	if (c->target && f != FORM_ARTIFACT) {
-		usage_error(self, "--target-version is of --to artifact");
+		usage_error(self, "--target-version needs --to artifact");
 		return TESS_USAGE;
 	}
 	if (f == FORM_NPZ && !c->output) {
@@ -150,7 +150,7 @@ static tess_status convert(const command *self, tess_ctx *ctx, const char *path,
 		return TESS_INVALID;
 	char *said = f == FORM_EXPORT ? tess_module_export(m) : NULL;
 	if (f == FORM_EXPORT && !said)
-		fprintf(stderr, "tess convert: %s: jax.export has not written this\n", path);
+		fprintf(stderr, "tess convert: %s: --to export needs a file that jax.export has written\n", path);
 	tess_status status = f == FORM_EXPORT && !said ? TESS_INVALID : write_form(self, m, f, c);
 	tess_text_free(said);
 	tess_module_free(m);
@@ -162,19 +162,18 @@ static int run_convert(const command *self, int argc, char **argv)
 	convert_options c = {.print = TESS_PRINT_OPTS_INIT, .hlo = TESS_HLO_PRINT_OPTS_INIT, .version = 6};
 	const option table[] = {
 		{"o", OPTION_TEXT, &c.output, "FILE",
-		 "write to FILE; .mlir, .mlirbc, .bc, .hlo, .pb and .npz say the form\n"
-		 "too: text, bytecode, artifact, hlo, proto, npz"},
-		{"to", OPTION_TEXT, &c.to, "FORM", "text, generic, bytecode, artifact, hlo or proto; export: what\n"
-		 "jax.export says of the program that it wrote, as JSON; npz: the\narrays of a snapshot"},
+		 "write to FILE; its ending chooses the format, too: .mlir text,\n"
+		 ".mlirbc bytecode, .bc artifact, .hlo, .pb proto, .npz"},
+		{"to", OPTION_TEXT, &c.to, "FORMAT", "text, generic, bytecode, artifact, hlo, proto, export or npz"},
 		{"target-version", OPTION_TEXT, &c.target, "VERSION",
-		 "of StableHLO, for which an artifact is written: 1.16.0, or\n4w, 12w: readers that are so "
-		 "old; default: the newest"},
-		{"bytecode-version", OPTION_COUNT, &c.version, "N", "of MLIR's bytecode, 0 to 6; default: 6"},
-		{"to-hlo", OPTION_FLAG, &c.to_hlo, NULL, "the same as --to hlo"},
+		 "write an artifact for this version of StableHLO, 1.16.0, or\nfor readers of this age, "
+		 "4w, 12w; default: the newest"},
+		{"bytecode-version", OPTION_COUNT, &c.version, "N", "version of MLIR's bytecode, 0 to 6; default: 6"},
 		{"texts", OPTION_FLAG, &c.texts, NULL,
-		 "leave shardings as texts, mhlo.sharding, as XLA's\nown conversion does"},
+		 "when reading HLO, keep shardings as texts, mhlo.sharding, as\nXLA's own conversion does"},
 		{"mlir-print-debuginfo", OPTION_FLAG, &c.print.locations, NULL,
-		 "print locations: the names of instructions"},
+		 "print locations, the names of instructions among them"},
+		{"to-hlo", OPTION_FLAG, &c.to_hlo, NULL, "the same as --to hlo"},
 	};
 	c.hlo.large_constants = true;
 	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, convert, &c);
@@ -182,23 +181,29 @@ static int run_convert(const command *self, int argc, char **argv)
 
 const command cmd_convert = {
 	.name = "convert",
-	.args = "FILE [-o FILE] [--to FORM] [--target-version VERSION] [--bytecode-version N]\n"
-		"       [--texts] [--mlir-print-debuginfo]",
-	.summary = "a program in another form: text, bytecode, artifact, HLO, its proto",
+	.args = "FILE [-o FILE] [--to FORMAT] [OPTION]...",
+	.summary = "write a program in another format: text, bytecode, HLO, ...",
 	.about =
-		"Reads a program in whichever form it is: MLIR text, MLIR bytecode, a StableHLO portable\n"
-		"artifact, what jax.export writes, HLO text, HLO's protos; gzipped or not.  Writes it as text\n"
-		"unless another form is asked for.\n"
-		"An artifact is for a version of StableHLO: what that version has not is an error.\n"
-		"\n"
-		"Of HLO computations become functions, the entry @main; fusions become calls, async\n"
-		"operations their synchronous counterparts; what StableHLO has not stays an operation of the\n"
-		"dialect \"hlo\".  Shardings become sdy shardings on the meshes that the program names, or on\n"
-		"meshes made of their devices.  With --to hlo the other way round, with all elements of\n"
-		"constants: XLA reads what is printed.  proto is the same as an HloModuleProto.  A program\n"
-		"that is HLO already stays as it is then.\n",
-	.examples = "  tess convert program.mlir -o program.bc --target-version 12w\n"
-		    "  tess convert dump.hlo\n"
-		    "  tess convert --to hlo program.mlir | tess hlo --stats -\n",
+		"Reads a program in any format: MLIR text or bytecode, a StableHLO portable artifact, a file\n"
+		"of jax.export, HLO as text or protocol buffer; gzipped or not.  Writes it as\n"
+		"  text       MLIR text (default)\n"
+		"  generic    the same, every operation in its generic form\n"
+		"  bytecode   MLIR bytecode\n"
+		"  artifact   a StableHLO portable artifact; it is an error if the version that is asked for\n"
+		"             cannot express the program\n"
+		"  hlo        HLO text with all elements of constants, which XLA can read\n"
+		"  proto      the same as an HloModuleProto\n"
+		"  export     what jax.export recorded about its program, as JSON\n"
+		"  npz        the arrays of a snapshot that XLA has dumped\n\n"
+		"From HLO to MLIR, computations become functions, the entry @main; fusions become calls and\n"
+		"asynchronous operations synchronous ones; shardings become sdy's, on the meshes that the\n"
+		"program names, or on meshes made of their devices.  Instructions that StableHLO does not\n"
+		"have stay operations of the dialect \"hlo\".\n",
+	.examples = "  tess convert examples/mlp.mlir -o mlp.mlir.bc --target-version 12w\n"
+		    "  tess convert mlp.mlir.bc\n"
+		    "  tess convert examples/mlp.mlir -o mlp.hlo\n"
+		    "  tess convert mlp.hlo --to generic\n",
+	.status = "0    done\n"
+	          "1    the program is wrong, or the format cannot express it",
 	.run = run_convert,
 };

@@ -36,9 +36,9 @@ static int run_diff(const command *self, int argc, char **argv)
 	diff_options d = {0};
 	bool same = true;
 	const option table[] = {
-		{"html", OPTION_TEXT, &d.html, "FILE", "write one self-contained page of both, too; - is standard\noutput, in the place of the text"},
+		{"html", OPTION_TEXT, &d.html, "FILE", "write one self-contained page with both, too; -: to standard\noutput, instead of the text"},
 		{"json", OPTION_FLAG, &d.json, NULL, "print JSON"},
-		{"exit-code", OPTION_FLAG, &d.exit_code, NULL, "exit with 1 if there is a difference"},
+		{"exit-code", OPTION_FLAG, &d.exit_code, NULL, "exit with status 1 if anything differs"},
 		TARGET_OPTION(d.target),
 		PROGRAM_OPTIONS(d.program),
 		POLICY_OPTION(d.program),
@@ -62,13 +62,16 @@ static int run_diff(const command *self, int argc, char **argv)
 const command cmd_diff = {
 	.name = "diff",
 	.args = "FILE [FILE] [--exit-code] [--json] [OPTION]...",
-	.summary = "what changed between two programs, meshes or annotations",
+	.summary = "compare two programs, or one with other annotations",
 	.about =
-		"Reports on both and prints what differs, causes first: annotations, the shardings that\n"
-		"follow from them, then memory, communication and time of one device.  --mesh, --arg,\n"
-		"--result, --constrain and --reshard-policy apply to the second program; with one FILE to the same program, so\n"
-		"that it is compared with what it would be.\n",
-	.examples = "  tess diff yesterday.mlir today.mlir\n"
-		    "  tess diff examples/mlp.mlir --constrain 'w2=[{}, {}]'\n",
+		"Reports on both programs and prints what differs, causes first: annotations, the shardings\n"
+		"that follow from them, then memory, communication and time of one device.  --mesh, --arg,\n"
+		"--result, --constrain and --reshard-policy apply to the second program; if there is only one\n"
+		"FILE, to a copy of it.\n",
+	.examples = "  tess diff examples/mlp.mlir --constrain 'w2=[{}, {}]'\n"
+		    "  tess diff examples/gpt_step.mlir --mesh data=8,model=1 --target h100 --html both.html\n"
+		    "  tess plan examples/mlp.mlir --devices 8 -o planned.mlir; tess diff examples/mlp.mlir planned.mlir\n",
+	.status = "0    done\n"
+	          "1    a program is wrong, or, with --exit-code, something differs",
 	.run = run_diff,
 };

@@ -55,14 +55,15 @@ static int run_eval(const command *self, int argc, char **argv)
 {
 	eval_options e = {0};
 	const option table[] = {
-		{"inputs", OPTION_TEXT, &e.inputs, "FILES", "values in0, in1, … of the arguments: an npz file,\n"
-		 "or .npy files and x.raw:f32[4,8], with commas"},
+		{"inputs", OPTION_TEXT, &e.inputs, "FILES",
+	         "the arguments: an .npz file with in0, in1, ...; or .npy files\n"
+		 "and raw ones, x.raw:f32[4,8], separated by commas"},
 		{"outputs", OPTION_TEXT, &e.outputs, "FILE.npz",
-	         "write the results out0, out1, …; do not print them"},
-		{"function", OPTION_TEXT, &e.function, "NAME", "run this function rather than @main"},
-		{"threads", OPTION_THREADS, &e.threads, "N", "threads to use; default: one for each core"},
+	         "write the results as out0, out1, ... instead of printing them"},
+		{"function", OPTION_TEXT, &e.function, "NAME", "run this function instead of @main"},
+		{"threads", OPTION_THREADS, &e.threads, "N", "use N threads; default: one for each core"},
 		{"quiet", OPTION_FLAG, &e.quiet, NULL, "do not print the results"},
-		{"json", OPTION_FLAG, &e.json, NULL, "print how many checks passed, as JSON"},
+		{"json", OPTION_FLAG, &e.json, NULL, "print as JSON how many checks passed"},
 	};
 	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, eval, &e);
 }
@@ -70,13 +71,15 @@ static int run_eval(const command *self, int argc, char **argv)
 const command cmd_eval = {
 	.name = "eval",
 	.args = "FILE [--inputs FILES] [--outputs OUT.npz] [--function NAME] [--quiet] [--json]",
-	.summary = "evaluate a StableHLO program as it is written",
+	.summary = "run a StableHLO program as it is written, on one device",
 	.about =
-		"Runs @main, or the only public function, on one device, and prints its results.  Dimensions\n"
-		"that the program leaves open are those of the inputs.  check.expect_*\n"
-		"operations are obeyed: the exit status is 1 if one fails.  So is interpreter.run_parallel,\n"
-		"which runs functions on several devices.\n",
-	.examples = "  tess eval stablehlo/testdata/abs_bfloat16_20_20.mlir\n"
-		    "  tess eval twice.mlir --inputs x.npz --function double\n",
+		"Runs @main, or the only public function, ignoring all shardings, and prints its results.\n"
+		"Dynamic dimensions get the sizes of the inputs.  The operations check.expect_* of StableHLO's\n"
+		"test programs are checked, and interpreter.run_parallel runs functions on several devices.\n",
+	.examples =
+		"  tess run examples/gpt_step.mlir --inputs examples/gpt_step.npz --outputs out.npz\n"
+		"  tess eval examples/gpt_step.mlir --inputs examples/gpt_step.npz --outputs whole.npz\n",
+	.status = "0    done\n"
+	          "1    a check in the program failed, or the program or its inputs are wrong",
 	.run = run_eval,
 };

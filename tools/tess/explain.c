@@ -75,12 +75,12 @@ static int run_explain(const command *self, int argc, char **argv)
 	bool json = false, plan = false;
 	int64_t collective = -1;
 	const option table[] = {
-		{"dim", OPTION_COUNT, &opts.dim, "N", "only dimension N"},
-		{"axis", OPTION_TEXT, &opts.axis, "NAME", "only this axis of the mesh"},
+		{"dim", OPTION_COUNT, &opts.dim, "N", "explain dimension N only"},
+		{"axis", OPTION_TEXT, &opts.axis, "NAME", "explain this axis of the mesh only"},
 		{"collective", OPTION_COUNT, &collective, "N",
-		 "why collective N of `tess report` exists"},
+		 "explain why collective N of `tess report` exists"},
 		{"plan", OPTION_FLAG, &plan, NULL,
-	         "what other annotations of the values would cost; without a value,\nof all that are "
+	         "print what other annotations of the values would cost; without\na VALUE, of all that are "
 	         "annotated"},
 		TARGET_OPTION(prices.target),
 		{"json", OPTION_FLAG, &json, NULL, "print JSON"},
@@ -94,13 +94,13 @@ static int run_explain(const command *self, int argc, char **argv)
 	             .max_files = argc};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && plan && (collective >= 0 || opts.axis || opts.dim >= 0))
-		status = usage_error(self, "--plan is of whole annotations");
+		status = usage_error(self, "--plan excludes --collective, --dim and --axis");
 	if (status < 0 && prices.target && !plan)
-		status = usage_error(self, "--target is for --plan");
+		status = usage_error(self, "--target needs --plan");
 	if (status < 0 && o.n_files < 2 && collective < 0 && !plan)
-		status = usage_error(self, "name a value, or --collective N");
+		status = usage_error(self, "a VALUE is missing, or --collective N");
 	if (status < 0 && o.n_files < 2 && (opts.axis || opts.dim >= 0))
-		status = usage_error(self, "--dim and --axis are of a value: name one");
+		status = usage_error(self, "--dim and --axis need a VALUE");
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		opts.reshards = program_policy(&program);
@@ -116,22 +116,29 @@ static int run_explain(const command *self, int argc, char **argv)
 const command cmd_explain = {
 	.name = "explain",
 	.args = "FILE [VALUE]... [--collective N] [--dim N] [--axis NAME] [--json] [OPTION]...",
-	.summary = "why a value is sharded, or is not, back to the annotations",
+	.summary = "say why a value is sharded as it is, or why a collective exists",
 	.about =
-		"For each axis on each dimension: the operations through which it came, from value to value,\n"
-		"back to the annotation that it comes from.  For each axis that a neighbour has and the value\n"
-		"has not: what stands against it.  VALUE is a name of the text, %h or h, %0#1 for one of\n"
-		"several results, '%h of @f' in the body of a function that is called, arg:0, result:0 for what\n"
-		"@main returns; the path of an argument or result as JAX, flax or equinox write it, or its end\n"
-		"(params['w'], params/w, params.w.value, w), with * for all that fit;\n"
-		"layers/3/attention for what a module hands to others; or train.py:26 for what a line of the\n"
-		"source made.\n\n"
-		"Of a collective: the value that it moves, from what to what, for which operation, and why\n"
-		"these two are sharded as they are.\n",
+		"Propagates the annotations of a program and prints, for each VALUE, each dimension and each\n"
+		"axis on it, the operations through which the axis came, back to the annotation; and, for\n"
+		"each axis that a neighbour has and the value does not, what prevents it.  For a collective:\n"
+		"the value that it moves, from which sharding to which, for which operation, and why these\n"
+		"are sharded as they are.\n\n"
+		"VALUE is one of\n"
+		"  %h, h, %0#1         a name in the text of the program\n"
+		"  '%h of @f'          a name in a function that is called\n"
+		"  arg:0, result:0     an argument or result of @main\n"
+		"  params/w, \"params['w']\", params.w.value, w\n"
+		"                      the path of an argument or result in JAX, flax or equinox, or its end\n"
+		"  'layers.*.w'        all with such a path\n"
+		"  layers/3/attention  what a module returns\n"
+		"  train.py:26         what a line of the source computes\n",
 	.examples =
 		"  tess explain examples/mlp.mlir %w2\n"
 		"  tess explain examples/mlp.mlir --collective 0\n"
 		"  tess explain examples/gpt_step.mlir layers/0/down result:0\n"
-		"  tess explain examples/gpt_step.mlir 'params.layers.*.up' --dim 1\n",
+		"  tess explain examples/gpt_step.mlir 'params.layers.*.up' --dim 1\n"
+		"  tess explain examples/mlp.mlir --plan --target h100\n",
+	.status = "0    done\n"
+	          "1    the program is wrong, or there is no such value or collective",
 	.run = run_explain,
 };

@@ -244,30 +244,30 @@ static int run_hlo(const command *self, int argc, char **argv)
 	const char *shape = NULL;
 	hlo_request r = {.print = TESS_HLO_PRINT_OPTS_INIT};
 	const option table[] = {
-		{"shape", OPTION_TEXT, &shape, "TEXT", "a shape, as XLA writes it, instead of a file"},
-		{"stats", OPTION_FLAG, &r.stats, NULL, "opcodes, bytes, and every collective with its groups"},
+		{"shape", OPTION_TEXT, &shape, "TEXT", "explain a shape, as XLA writes it, instead of reading a FILE"},
+		{"stats", OPTION_FLAG, &r.stats, NULL, "count opcodes and bytes, and list every collective with its\ngroups"},
 		{"style", OPTION_TEXT, &r.style, "STYLE",
-		 "how XLA is to print it: default, canonical,\nfingerprint or short"},
-		{"no-metadata", OPTION_FLAG, &r.print.no_metadata, NULL, "without metadata"},
+		 "print as XLA does in this style: default, canonical,\nfingerprint or short"},
+		{"no-metadata", OPTION_FLAG, &r.print.no_metadata, NULL, "print without metadata"},
 		{"large-constants", OPTION_FLAG, &r.print.large_constants, NULL,
-		 "every element of every constant"},
-		{"json", OPTION_FLAG, &r.json, NULL, "print JSON (of --shape and --stats)"},
+		 "print every element of every constant"},
+		{"json", OPTION_FLAG, &r.json, NULL, "with --shape or --stats: print JSON"},
 	};
 	options o = {
 		.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && !shape && !o.n_files)
-		status = usage_error(self, "give a file, or --shape");
+		status = usage_error(self, "a FILE is missing, or --shape");
 	if (status < 0 && shape && (o.n_files || r.stats))
-		status = usage_error(self, "--shape takes the place of a file");
+		status = usage_error(self, "--shape excludes FILE and --stats");
 	if (status < 0 && r.json && !shape && !r.stats)
-		status = usage_error(self, "--json is of --shape or --stats");
+		status = usage_error(self, "--json needs --shape or --stats");
 	if (status < 0 && (shape || r.stats) &&
 	    (r.style || r.print.no_metadata || r.print.large_constants))
-		status = usage_error(self, "--style, --no-metadata and --large-constants are of a "
-		                           "program that is printed");
+		status = usage_error(self, "--style, --no-metadata and --large-constants need a program "
+		                           "that is printed");
 	if (status < 0 && r.style && !parse_style(r.style, &r.print.style))
-		status = usage_error(self, "--style %s: default, canonical, fingerprint or short was expected", r.style);
+		status = usage_error(self, "--style %s: expected default, canonical, fingerprint or short", r.style);
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		status = finish(ctx, shape ? print_shape(ctx, shape, r.json)
@@ -280,16 +280,17 @@ static int run_hlo(const command *self, int argc, char **argv)
 const command cmd_hlo = {
 	.name = "hlo",
 	.args = "FILE [--stats] [--style STYLE] | --shape TEXT [--json]",
-	.summary = "HLO text: check, print, count; facts of an XLA shape",
+	.summary = "check, print and count HLO; explain a shape of XLA",
 	.about =
-		"Reads HLO text, as jaxlib and XLA's dumps print it, checks it and prints it in XLA's own\n"
-		"form, or counts what it does.  With --shape: what a shape with its layout means,\n"
-		"its dimensions, order in memory, tiles, memory space, sizes with and without padding,\n"
-		"the dimensions that are stored as more than they are, and a layout that pads less.\n"
-		"FILE - is standard input.\n",
-	.examples = "  tess hlo dump.hlo\n"
-		    "  tess hlo --stats after_optimizations.txt\n"
+		"Reads HLO, as text or protocol buffer, as jaxlib and XLA's dumps write it, checks it, and\n"
+		"prints it as XLA does, or with --stats counts what it does.  With --shape: explains a shape\n"
+		"and its layout: dimensions, order in memory, tiles, memory space, sizes with and without\n"
+		"padding, the dimensions that are padded, and a layout that needs less padding.\n",
+	.examples = "  tess convert examples/mlp.mlir -o mlp.hlo && tess hlo mlp.hlo\n"
+		    "  tess convert examples/mlp.mlir --to hlo | tess hlo --stats -\n"
 		    "  tess hlo --shape 'bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}'\n"
 		    "  tess hlo --shape '(f32[2,3]{0,1}, token[])' --json\n",
+	.status = "0    done\n"
+	          "1    the HLO or the shape is wrong",
 	.run = run_hlo,
 };

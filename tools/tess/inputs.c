@@ -44,9 +44,9 @@ static bool tell_surplus(const tess_npz *z, const char *surplus, size_t n)
 	const char *s = n == 1 ? "" : "s";
 	if (n && !tess_npz_find(z, "in0", &first))
 		fprintf(stderr, "tess: the function takes %zu argument%s; the inputs have %s and lack in0: "
-		        "arguments are called in0, in1, … there\n", n, s, surplus);
+		        "the arrays of arguments must be named in0, in1, …\n", n, s, surplus);
 	else
-		fprintf(stderr, "tess: the function takes %zu argument%s; the inputs have %s, too\n", n, s,
+		fprintf(stderr, "tess: the function takes %zu argument%s; the inputs also have %s\n", n, s,
 		        surplus);
 	return false;
 }
@@ -68,17 +68,20 @@ static bool find_inputs(const tess_npz *z, tess_tensor *list, size_t n)
 		return tell_surplus(z, surplus, n);
 	const char *doubled = doubled_input(z, n);
 	if (doubled) {
-		fprintf(stderr, "tess: the inputs have two arrays that are called %s\n", doubled);
+		fprintf(stderr, "tess: the inputs have two arrays named %s\n", doubled);
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
 		char key[32];
 		snprintf(key, sizeof key, "in%zu", i);
 		if (!z || !tess_npz_find(z, key, &list[i])) {
-			fprintf(stderr,
-			        "tess: the function takes %zu argument%s; the inputs lack %s%s\n",
-			        n, n == 1 ? "" : "s", key,
-			        z ? "" : ": give --inputs FILE.npz with in0, in1, …");
+			if (z)
+				fprintf(stderr, "tess: the function takes %zu argument%s; the inputs lack %s\n",
+				        n, n == 1 ? "" : "s", key);
+			else
+				fprintf(stderr, "tess: the function takes %zu argument%s: give --inputs FILE.npz with "
+				        "in0, in1, …; `tess verify` runs a program on random ones\n",
+				        n, n == 1 ? "" : "s");
 			return false;
 		}
 	}
@@ -107,7 +110,7 @@ bool answer_zero(void *user, const tess_outside_call *call)
 	static bool told;
 	(void)user;
 	if (!told && call->n_results)
-		fprintf(stderr, "warning: @%.*s was not called: what it returns is taken to be zero\n",
+		fprintf(stderr, "warning: @%.*s was not called: zeros are used for what it returns\n",
 		        (int)call->target.len, call->target.ptr);
 	told |= call->n_results > 0;
 	for (size_t i = 0; i < call->n_results; i++)

@@ -38,7 +38,7 @@ static int run_lint(const command *self, int argc, char **argv)
 	const option table[] = {
 		{"json", OPTION_FLAG, &l.json, NULL, "print JSON"},
 		{"sarif", OPTION_FLAG, &l.sarif, NULL, "print SARIF 2.1.0, for code hosts and editors"},
-		{"large", OPTION_COUNT, &l.large, "BYTES", "from which size a replicated tensor is large"},
+		{"large", OPTION_COUNT, &l.large, "BYTES", "report replicated tensors from this size; default: 1 MiB"},
 		PROGRAM_OPTIONS(l.program),
 		POLICY_OPTION(l.program),
 	};
@@ -48,12 +48,14 @@ static int run_lint(const command *self, int argc, char **argv)
 const command cmd_lint = {
 	.name = "lint",
 	.args = "FILE [--json | --sarif] [--large BYTES] [OPTION]...",
-	.summary = "likely mistakes: large replicated tensors, unused axes, padding, ...",
+	.summary = "point at probable mistakes: large replicated tensors, unused axes, ...",
 	.about =
-		"Propagates and partitions the program, and points at what is probably not meant.  Each\n"
-		"finding has a permanent code, the place, what it costs and what to do.  Exit status: 1 if\n"
-		"one of them is an error.\n",
+		"Propagates the annotations, partitions the program, and prints what is probably a mistake:\n"
+		"each finding with a permanent code, its place, what it costs, and what to do.  docs/lint.md\n"
+		"explains each code.\n",
 	.examples = "  tess lint examples/gpt_step.mlir\n"
-		    "  tess lint model.mlir --large 100000000 --sarif > lint.sarif\n",
+		    "  tess lint examples/gpt_step.mlir --large 1000 --sarif > lint.sarif\n",
+	.status = "0    no finding is an error\n"
+	          "1    a finding is an error, or the program is wrong",
 	.run = run_lint,
 };

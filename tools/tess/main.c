@@ -23,14 +23,20 @@ enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_overview(FILE *to)
 {
-	fputs("tess - how a tensor program is spread over devices, why, and what it computes\n\n"
-	      "usage: tess COMMAND [ARGUMENTS]\n\n",
+	fputs("tess - shard tensor programs, explain it, and run the result\n\n"
+	      "usage: tess COMMAND FILE [OPTION]...\n\n",
 	      to);
 	for (int i = 0; i < N_COMMANDS; i++)
 		fprintf(to, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\n`tess COMMAND --help` explains a command; `tess --version` says what is built in.\n"
-	      "FILE is MLIR text, plain or gzipped; - is standard input.  Exit status: 0 done,\n"
-	      "1 the input is wrong or a check failed, 2 wrong usage.\n",
+	fputs("\n`tess help COMMAND` explains a command and its options; `tess --version` says what is\n"
+	      "built in. To start, with a program and its annotations:\n\n"
+	      "  tess shard examples/mlp.mlir --table    the sharding of every value\n"
+	      "  tess explain examples/mlp.mlir %w2      why one is sharded as it is\n"
+	      "  tess report examples/mlp.mlir           what that costs\n"
+	      "  tess verify examples/mlp.mlir           whether the result is right\n\n"
+	      "FILE is a program: MLIR text or bytecode, what jax.export writes, or HLO; plain or\n"
+	      "gzipped; - is standard input.  Exit status: 0 done, 1 the input is wrong or a check\n"
+	      "failed, 2 the command line is wrong.\n",
 	      to);
 }
 
@@ -55,8 +61,8 @@ static int unknown_command(const char *name)
 	}
 	fprintf(stderr, "tess: there is no command '%s'", name);
 	if (nearest)
-		fprintf(stderr, "; '%s' is one", nearest);
-	fprintf(stderr, "; `tess --help` lists them\n");
+		fprintf(stderr, "; did you mean '%s'?", nearest);
+	fprintf(stderr, "%s `tess help` lists them\n", nearest ? "" : ";");
 	return EXIT_USAGE;
 }
 

@@ -80,8 +80,9 @@ void command_man(const command *self, const option *table, int n, FILE *to)
 		put_option(&table[i], to);
 	fputs(".SH EXAMPLES\n.nf\n", to);
 	put_troff(self->examples, to);
-	fputs(".fi\n.SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong usage.\n"
-	      "130: ended by Ctrl\\-C.\n.SH SEE ALSO\n.BR tess (1)\n",
+	fputs(".fi\n.SH EXIT STATUS\n.nf\n", to);
+	put_troff(self->status, to);
+	fputs("\n2    the command line is wrong\n130  ended by Ctrl\\-C\n.fi\n.SH SEE ALSO\n.BR tess (1)\n",
 	      to);
 }
 
@@ -97,18 +98,20 @@ void command_options(const option *table, int n, FILE *to)
 
 void overview_man(const command *const *commands, int n, FILE *to)
 {
-	put_title("", "how a tensor program is spread over devices, why, and what it computes", to);
+	put_title("", "shard tensor programs, explain it, and run the result", to);
 	fputs(".SH SYNOPSIS\n.B tess\n.I COMMAND\n[ARGUMENTS]\n.SH DESCRIPTION\n"
-	      "FILE is MLIR text, plain or gzipped; \\- is standard input.\n"
-	      "What is printed for people is coloured on a terminal only, unless NO_COLOR is set; what is\n"
-	      "for programs comes with \\-\\-json.\n.SH COMMANDS\n",
+	      "FILE is a program: MLIR text or bytecode, what jax.export writes, or HLO; plain or gzipped.\n"
+	      "\\- is standard input.\n.PP\n"
+	      "Results go to standard output, diagnostics to standard error. Output is coloured only on a\n"
+	      "terminal, and not if NO_COLOR is set. Other programs should read the output of \\-\\-json.\n"
+	      ".SH COMMANDS\n",
 	      to);
 	for (int i = 0; i < n; i++) {
 		fprintf(to, ".TP\n.BR tess\\-%s (1)\n", commands[i]->name);
 		put_troff(commands[i]->summary, to);
 		fputc('\n', to);
 	}
-	fputs(".SH EXIT STATUS\n0: done.  1: the input is wrong, or a check failed.  2: wrong usage.\n"
-	      "130: ended by Ctrl\\-C.\n",
+	fputs(".SH EXIT STATUS\n.nf\n0    done\n1    the input is wrong, or a check failed\n"
+	      "2    the command line is wrong\n130  ended by Ctrl\\-C\n.fi\n",
 	      to);
 }

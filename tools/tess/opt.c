@@ -141,30 +141,30 @@ static int run_opt(const command *self, int argc, char **argv)
 	const char *output = NULL;
 	pipeline_text pipeline = {0};
 	const option table[] = {
-		{"o", OPTION_TEXT, &output, "FILE", "write to FILE rather than to standard output"},
-		{"list-passes", OPTION_FLAG, &list, NULL, "passes, pipelines and their options"},
-		{"split-input-file", OPTION_FLAG, &opt.split_input, NULL,
-	         "the file holds several programs, between lines `// -----`"},
-		{"verify-diagnostics", OPTION_FLAG, &opt.verify_diagnostics, NULL,
-	         "compare the diagnostics with the comments\n`// expected-error {{text}}` of the file"},
-		{"allow-unregistered-dialect", OPTION_FLAG, &opt.allow_unregistered, NULL,
-	         "accept operations of unknown dialects, in generic form"},
+		{"list-passes", OPTION_FLAG, &list, NULL, "list passes, pipelines and their options"},
+		{"o", OPTION_TEXT, &output, "FILE", "write to FILE instead of standard output"},
 		{"mlir-print-ir-after-all", OPTION_FLAG, &opt.print_after_all, NULL,
-	         "the program after each pass, on standard error"},
-		{"mlir-timing", OPTION_FLAG, &timing, NULL,
-	         "what each pass takes of the processor, and the memory, on\nstandard error"},
-		{"verify-each", OPTION_FLAG, &opt.verify_each, NULL,
-	         "verify also between the passes of a pipeline"},
+	         "print the program after each pass, to standard error"},
 		{"mlir-print-op-generic", OPTION_FLAG, &opt.print.generic, NULL,
-	         "print the generic form of every operation"},
+	         "print every operation in its generic form"},
 		{"mlir-print-debuginfo", OPTION_FLAG, &opt.print.locations, NULL,
 	         "print locations"},
 		{"mlir-print-local-scope", OPTION_FLAG, &opt.print.local_scope, NULL,
 	         "print without aliases"},
 		{"mlir-elide-elementsattrs-if-larger", OPTION_COUNT, &opt.print.elide_larger, "N",
-	         "leave out constants of more than N elements"},
+	         "print constants of more than N elements as ..."},
 		{"packed-booleans", OPTION_FLAG, &opt.print.packed_booleans, NULL,
-	         "print booleans that are hexadecimal eight to a byte, as\nolder MLIR reads and writes them"},
+	         "print eight booleans to a byte in hexadecimal constants, as\nolder MLIR does"},
+		{"mlir-timing", OPTION_FLAG, &timing, NULL,
+	         "print the processor time of each pass, and the memory, to\nstandard error"},
+		{"verify-each", OPTION_FLAG, &opt.verify_each, NULL,
+	         "verify also between the passes of a pipeline"},
+		{"split-input-file", OPTION_FLAG, &opt.split_input, NULL,
+	         "FILE holds several programs, separated by lines `// -----`"},
+		{"verify-diagnostics", OPTION_FLAG, &opt.verify_diagnostics, NULL,
+	         "compare the diagnostics with comments in FILE:\n`// expected-error {{text}}`"},
+		{"allow-unregistered-dialect", OPTION_FLAG, &opt.allow_unregistered, NULL,
+	         "accept operations of unknown dialects, in generic form"},
 	};
 	options o = {.self = self, .table = table, .n = sizeof table / sizeof *table,
 	             .other = add_pass, .other_like = pass_like, .user = &pipeline,
@@ -201,16 +201,20 @@ static int run_opt(const command *self, int argc, char **argv)
 const command cmd_opt = {
 	.name = "opt",
 	.args = "[FILE] [-PASS[=OPTIONS]]... [OPTION]...",
-	.summary = "run passes by name, as sdy_opt does",
+	.summary = "run passes by name, as Shardy's sdy_opt does",
 	.about =
-		"Reads a program, runs the passes in the order given, prints the result.  The names\n"
-		"of passes and of their options are sdy_opt's; so is the text that is printed.\n"
-		"--list-passes lists them.  Options of a pass follow it after '=', in quotes if they\n"
-		"are several.  --pass-pipeline='builtin.module(a,func.func(b{x=1}))' works too.\n",
+		"Reads a program (from standard input if there is no FILE), runs the passes in the given\n"
+		"order, and prints the program as MLIR text, as sdy_opt prints it.  Passes and their options\n"
+		"have the names that they have in sdy_opt; --list-passes lists them.  Options follow the\n"
+		"name of the pass after '=', in quotes if there are several.  A whole pipeline can be given\n"
+		"as one text, too: --pass-pipeline='builtin.module(sdy-basic-propagate{order=canonical})'.\n",
 	.examples =
-		"  tess opt model.mlir -sdy-propagation-pipeline\n"
-		"  tess opt model.mlir -sdy-add-data-flow-edges -sdy-basic-propagate\n"
-		"  tess opt model.mlir -sdy-insert-explicit-reshards='enable-full-version=true'\n"
-		"  tess opt wrong.mlir -split-input-file -verify-diagnostics\n",
+		"  tess opt --list-passes\n"
+		"  tess opt examples/mlp.mlir -sdy-propagation-pipeline\n"
+		"  tess opt examples/mlp.mlir -sdy-add-data-flow-edges -sdy-basic-propagate\n"
+		"  tess opt examples/mlp.mlir -sdy-basic-propagate='keep-sharding-rules=true order=canonical'\n"
+		"  tess convert examples/mlp.mlir --to generic | tess opt -canonicalize -mlir-timing\n",
+	.status = "0    done\n"
+	          "1    the program is wrong, a pass failed, or the diagnostics are not the expected ones",
 	.run = run_opt,
 };

@@ -33,21 +33,20 @@ int usage_error(const command *self, const char *fmt, ...)
 	va_start(ap, fmt);
 	fprintf(stderr, "tess %s: ", self->name);
 	vfprintf(stderr, fmt, ap);
-	fprintf(stderr, "\nusage: tess %s %s\n`tess %s --help` explains it\n", self->name,
+	fprintf(stderr, "\nusage: tess %s %s\n`tess help %s` explains it\n", self->name,
 	        self->args, self->name);
 	va_end(ap);
 	return EXIT_USAGE;
 }
 
 /* The lines of `text`, each after `indent` spaces but the first. */
-static void print_indented(const char *text, int indent, FILE *to)
+static void put_indented(const char *text, int indent, FILE *to)
 {
 	for (const char *s = text; *s; s++) {
 		fputc(*s, to);
 		if (*s == '\n')
 			fprintf(to, "%*s", indent, "");
 	}
-	fputc('\n', to);
 }
 
 static void print_option(const option *o, FILE *to)
@@ -57,7 +56,8 @@ static void print_option(const option *o, FILE *to)
 	if (o->arg)
 		n += fprintf(to, " %s", o->arg);
 	fprintf(to, "%*s", n < COLUMN ? COLUMN - n : 2, "");
-	print_indented(o->help, COLUMN, to);
+	put_indented(o->help, COLUMN, to);
+	fputc('\n', to);
 }
 
 void command_help(const command *self, const option *table, int n, FILE *to)
@@ -68,7 +68,9 @@ void command_help(const command *self, const option *table, int n, FILE *to)
 		fprintf(to, "\noptions:\n");
 	for (int i = 0; i < n; i++)
 		print_option(&table[i], to);
-	fprintf(to, "\nexamples:\n%s", self->examples);
+	fprintf(to, "\nexamples:\n%s\nexit status:\n  ", self->examples);
+	put_indented(self->status, 2, to);
+	fputs("\n  2    the command line is wrong\n  130  ended by Ctrl-C\n", to);
 }
 
 static const option *find_option(const options *o, const char *name, size_t len)
@@ -84,8 +86,8 @@ enum { MOST_THREADS = 4096 };
 static const char *number_wanted(option_kind kind)
 {
 	switch (kind) {
-	case OPTION_COUNT: return "a number from 0 on";
-	case OPTION_POSITIVE: return "a number from 1 on";
+	case OPTION_COUNT: return "a number, at least 0";
+	case OPTION_POSITIVE: return "a number, at least 1";
 	case OPTION_THREADS: return "a number from 0 to 4096";
 	default: return "a number";
 	}
@@ -132,8 +134,8 @@ static int unknown_option(const options *o, const char *given, size_t len)
 	}
 	const char *other = o->other_like ? o->other_like(name, len, least) : NULL;
 	if (other)
-		return usage_error(o->self, "unknown option %s; -%s is one", given, other);
-	return nearest ? usage_error(o->self, "unknown option %s; --%s is one", given, nearest)
+		return usage_error(o->self, "unknown option %s; did you mean -%s?", given, other);
+	return nearest ? usage_error(o->self, "unknown option %s; did you mean --%s?", given, nearest)
 	               : usage_error(o->self, "unknown option %s", given);
 }
 
@@ -151,7 +153,7 @@ static int parse_option(options *o, int argc, char **argv, int *i)
 		else if (strcmp(value, "options") == 0)
 			command_options(o->table, o->n, stdout);
 		else
-			return usage_error(o->self, "--help=%s: man or options was expected",
+			return usage_error(o->self, "--help=%s: expected man or options",
 			                   value);
 		return EXIT_DONE;
 	}
@@ -174,7 +176,7 @@ static int parse_option(options *o, int argc, char **argv, int *i)
 		value = argv[++*i];
 	}
 	if (!set_option(known, value))
-		return usage_error(o->self, "--%s %s: %s was expected", known->name, value,
+		return usage_error(o->self, "--%s %s: expected %s", known->name, value,
 		                   number_wanted(known->kind));
 	return -1;
 }

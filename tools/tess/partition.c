@@ -16,17 +16,16 @@ typedef struct partition_options {
 static bool read_words(const command *self, partition_options *p)
 {
 	if (p->devices && strcmp(p->devices, "partitions") && strcmp(p->devices, "replicas"))
-		return usage_error(self, "--devices %s: partitions or replicas was expected", p->devices),
+		return usage_error(self, "--devices %s: expected partitions or replicas", p->devices),
 		       false;
 	if (p->wrap && strcmp(p->wrap, "none") && strcmp(p->wrap, "shard_map"))
-		return usage_error(self, "--wrap %s: none or shard_map was expected", p->wrap), false;
+		return usage_error(self, "--wrap %s: expected none or shard_map", p->wrap), false;
 	if (p->devices && strcmp(p->devices, "replicas") == 0)
 		p->how.devices = TESS_DEVICES_REPLICAS;
 	if (p->wrap && strcmp(p->wrap, "shard_map") == 0)
 		p->how.wrap = TESS_WRAP_SHARD_MAP;
 	if (p->how.devices && p->how.wrap)
-		return usage_error(self, "--wrap shard_map: a manual computation is of partitions, not of "
-		                         "replicas"), false;
+		return usage_error(self, "--wrap shard_map and --devices replicas exclude each other"), false;
 	return true;
 }
 
@@ -56,24 +55,24 @@ static int run_partition(const command *self, int argc, char **argv)
 {
 	partition_options p = {.how = TESS_PARTITION_OPTS_INIT};
 	const option table[] = {
+		{"o", OPTION_TEXT, &p.output, "FILE", "write to FILE instead of standard output"},
+		{"bare", OPTION_FLAG, &p.how.bare, NULL,
+	         "omit tess.global_type, tess.global_sharding and the meshes"},
+		{"wrap", OPTION_TEXT, &p.wrap, "none|shard_map",
+	         "shard_map: print a whole program, of one\n"
+		 "sdy.manual_computation that other partitioners do not change"},
+		{"devices", OPTION_TEXT, &p.devices, "partitions|replicas",
+	         "how the program tells devices apart: by partition_id, with\n"
+		 "channels on collectives (default), or by replica_id, without"},
+		{"merge", OPTION_FLAG, &p.how.merge, NULL,
+	         "merge collectives among the same devices into one of several\n"
+		 "operands, as `tess run` does; XLA reads some of these otherwise"},
+		{"target", OPTION_TEXT, &p.how.target, "MACHINE",
+	         "partition for the shortest time that `tess report --target`\n"
+		 "predicts; default: for the fewest bytes sent"},
+		{"json", OPTION_FLAG, &p.json, NULL, "print counts as JSON instead of the program"},
 		PROGRAM_OPTIONS(p.program),
 		POLICY_OPTION(p.program),
-		{"o", OPTION_TEXT, &p.output, "FILE", "write to FILE rather than to standard output"},
-		{"merge", OPTION_FLAG, &p.how.merge, NULL,
-	         "collectives among the same devices become one of several\n"
-		 "operands, as in tess run; XLA reads some of them otherwise"},
-		{"bare", OPTION_FLAG, &p.how.bare, NULL,
-	         "leave out tess.global_type, tess.global_sharding and meshes"},
-		{"devices", OPTION_TEXT, &p.devices, "partitions|replicas",
-	         "what tells the devices apart: partition_id, and collectives have\n"
-		 "a channel; or replica_id, and they have none"},
-		{"wrap", OPTION_TEXT, &p.wrap, "none|shard_map",
-	         "shard_map: a whole program of one sdy.manual_computation, in\n"
-		 "which no other partitioner changes anything"},
-		{"target", OPTION_TEXT, &p.how.target, "MACHINE",
-	         "what is fastest on it, by the seconds that `tess report --target`\n"
-		 "predicts; without it what moves the fewest bytes"},
-		{"json", OPTION_FLAG, &p.json, NULL, "print counts as JSON instead of the program"},
 	};
 	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, partition, &p);
 }
@@ -82,16 +81,19 @@ const command cmd_partition = {
 	.name = "partition",
 	.args = "FILE [--bare] [--devices replicas] [--wrap shard_map] [-o FILE] [--json] "
 	        "[OPTION]...",
-	.summary = "the program that each device runs, with its collectives",
+	.summary = "print the program that one device runs, with its collectives",
 	.about =
-		"Propagates, and rewrites the program for one device: every shape is that of a shard, and\n"
-		"what has to be communicated is a collective of StableHLO, of one operand each.  All\n"
-		"devices run the same program; stablehlo.partition_id tells them apart.  What arguments\n"
-		"and results are parts of stands beside them as tess.global_type and tess.global_sharding:\n"
-		"tess run and report take the program as it is, and what wants a whole one refuses it.\n",
+		"Propagates the annotations and rewrites the program for one device: shapes become those of\n"
+		"the parts that a device holds, and communication becomes StableHLO's collectives.  All\n"
+		"devices run the same program; stablehlo.partition_id tells them apart.  The attributes\n"
+		"tess.global_type and tess.global_sharding of arguments and results say what these are parts\n"
+		"of.  `tess run` and `tess report` accept the program as it is; commands that need the whole\n"
+		"program refuse it.\n",
 	.examples = "  tess partition examples/mlp.mlir\n"
+		    "  tess partition examples/mlp.mlir --bare --devices replicas\n"
 		    "  tess partition examples/mlp.mlir --wrap shard_map\n"
-		    "  tess partition examples/mlp.mlir --target v5p\n"
-		    "  tess partition examples/gpt_step.mlir -o local.mlir --json\n",
+		    "  tess partition examples/gpt_step.mlir --target v5p -o local.mlir --json\n",
+	.status = "0    done\n"
+	          "1    the program is wrong or cannot be partitioned",
 	.run = run_partition,
 };

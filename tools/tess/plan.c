@@ -51,13 +51,13 @@ static bool is_stdout(const char *path) { return path && !strcmp(path, "-"); }
 static int check_options(const command *self, const plan_command *c, tess_plan_opts *o)
 {
 	if (c->limit && !parse_limit(c->limit, &o->limit))
-		return usage_error(self, "--limit %s: bytes were expected, as in 72GB or 64GiB",
+		return usage_error(self, "--limit %s: expected bytes, as in 72GB or 64GiB",
 		                   c->limit);
 	if (c->keep && !parse_keep(c->keep, &o->keep))
-		return usage_error(self, "--keep %s: none, inputs or annotations was expected",
+		return usage_error(self, "--keep %s: expected none, inputs or annotations",
 		                   c->keep);
 	if (is_stdout(c->html) && (c->json || c->emit || is_stdout(c->output)))
-		return usage_error(self, "--html -: standard output is for --json, --emit or -o -");
+		return usage_error(self, "--html - and --json, --emit or -o - all write to standard output");
 	o->target = c->target;
 	o->devices = c->devices;
 	o->mesh = c->mesh;
@@ -131,29 +131,28 @@ static int run_plan(const command *self, int argc, char **argv)
 	const option table[] = {
 		TARGET_OPTION(c.target),
 		{"devices", OPTION_POSITIVE, &c.devices, "N",
-	         "how many; default: as many as the program's mesh has"},
+	         "use N devices; default: as many as the program's mesh has"},
+		{"o", OPTION_TEXT, &c.output, "FILE",
+	         "write the program with the plan's annotations; -: to standard\noutput, instead of the report"},
+		{"emit", OPTION_TEXT, &c.emit, "jax|dtensor|specs|json",
+	         "print the plan in this form instead of the report"},
+		{"html", OPTION_TEXT, &c.html, "FILE",
+	         "write one self-contained page, too: the report of the program\nwith the plan, with the plan at "
+	         "the top; -: to standard output,\ninstead of the text"},
 		{"limit", OPTION_TEXT, &c.limit, "BYTES",
-	         "of memory on one device, 72GB or 64GiB; default: 92 % of the\nmachine's"},
+	         "memory of one device, 72GB or 64GiB; default: 92 % of the\nmachine's"},
 		{"mesh", OPTION_TEXT, &c.mesh, "PATTERN",
-	         "the mesh, data=*,model=8, * for any size; default: any of\none or two axes"},
+	         "only meshes data=*,model=8, with * for any size; default: any\nof one or two axes"},
 		{"keep", OPTION_TEXT, &c.keep, "none|inputs|annotations",
 	         "which annotations of the program stay; default: none"},
 		{"tactic", OPTION_TEXT, &c.tactic, "TACTIC",
-	         "only this one: 'fsdp over data; megatron over model'"},
+	         "only this tactic: 'fsdp over data; megatron over model'"},
 		{"forbid", OPTION_TEXT, &c.forbid, "COLLECTIVES",
-	         "that the plan may not have: 'all_to_all over far, all_gather'"},
-		{"budget", OPTION_POSITIVE, &c.budget, "N", "plans that are evaluated at most"},
-		{"o", OPTION_TEXT, &c.output, "FILE",
-	         "write the program with the plan's annotations; - is standard\noutput, in the place of "
-	         "the report"},
-		{"emit", OPTION_TEXT, &c.emit, "jax|dtensor|specs|json",
-	         "print the plan in this form, in the place of the report"},
-		{"html", OPTION_TEXT, &c.html, "FILE",
-	         "write one self-contained page, too: the plan, and the report of\nthe program with it; - is "
-	         "standard output, in the place of the\ntext"},
+	         "collectives that the plan must not have:\n'all_to_all over far, all_gather'"},
+		{"budget", OPTION_POSITIVE, &c.budget, "N", "evaluate at most N plans"},
 		{"json", OPTION_FLAG, &c.json, NULL, "print JSON"},
 		{"platform", OPTION_TEXT, &c.platform, "NAME",
-	         "of a program of jax.export for several platforms; default:\ncpu"},
+	         "if jax.export wrote the program for several platforms: the\none to use; default: cpu"},
 	};
 	options o = {.self = self,
 	             .table = table,
@@ -177,16 +176,16 @@ const command cmd_plan = {
 	.args = "FILE --target MACHINE --devices N [OPTION]...",
 	.summary = "find a mesh and shardings for a program and a machine",
 	.about =
-		"Looks for the mesh and the shardings with which a step of the program takes least time on\n"
-		"the machine and fits into its memory.  Every plan is propagated, partitioned and costed as\n"
-		"`tess report` does it, so that the annotated program that -o writes costs what is printed.\n"
-		"The program's own annotations are left out unless --keep says otherwise.  Exit status: 0 if\n"
-		"the plan fits, 1 if none does; then the one that takes least memory is shown.\n"
-		"--html writes the page of `tess report` for the plan, which begins with its decisions and with\n"
-		"the plans that take less memory or less time, as a picture.\n",
-	.examples = "  tess plan model.mlir --target h100x8 --devices 512\n"
-		    "  tess plan model.mlir --target h100x8 --devices 512 --html plan.html\n"
-		    "  tess plan model.mlir --target v5p --devices 256 --mesh data=*,model=4 -o planned.mlir\n"
-		    "  tess plan model.mlir --devices 64 --tactic 'fsdp over data; megatron over model'\n",
+		"Finds the mesh and the shardings with which one step of the program takes the least time on\n"
+		"the machine and fits into its memory.  Prints the plan, what its decisions gain, and other\n"
+		"plans that take less memory or less time.  Every plan is propagated, partitioned and costed\n"
+		"as by `tess report`, so the program that -o writes costs what is printed.  The program's own\n"
+		"annotations are ignored unless --keep says otherwise.\n",
+	.examples = "  tess plan examples/gpt_step.mlir --target h100 --devices 8\n"
+		    "  tess plan examples/gpt_step.mlir --target h100 --devices 8 --emit jax\n"
+		    "  tess plan examples/gpt_step.mlir --target v5p --devices 16 --mesh data=*,model=4 -o planned.mlir\n"
+		    "  tess plan examples/gpt_step.mlir --devices 64 --tactic 'fsdp over data; megatron over model'\n",
+	.status = "0    the plan fits into memory\n"
+	          "1    no plan fits: the one that takes the least memory is shown; or the program is wrong",
 	.run = run_plan,
 };

@@ -34,7 +34,7 @@ static tess_status constrain_one(const command *self, tess_module *m, const char
 {
 	const char *equals = where_sharding(text);
 	if (!equals || equals == text) {
-		usage_error(self, "--%s %s: a value, '=' and a sharding were expected", option, text);
+		usage_error(self, "--%s %s: expected a value, '=' and a sharding", option, text);
 		return TESS_USAGE;
 	}
 	char *value = strndup(text, (size_t)(equals - text));
@@ -70,7 +70,7 @@ static tess_status annotate(const command *self, tess_module *m, const text_list
 		} else if (!results && !text && is_named(list->ptr[i])) {
 			status = constrain_one(self, m, "arg", list->ptr[i]);
 		} else {
-			usage_error(self, "%s: a number, '=' and a sharding were expected",
+			usage_error(self, "%s: expected a number, '=' and a sharding",
 			            list->ptr[i]);
 			status = TESS_USAGE;
 		}
@@ -100,7 +100,7 @@ tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
                           const program_options *o, tess_status *status)
 {
 	if (o->policy && strcmp(o->policy, "cost") != 0 && strcmp(o->policy, "sdy") != 0) {
-		usage_error(self, "--reshard-policy %s: cost or sdy was expected", o->policy);
+		usage_error(self, "--reshard-policy %s: expected cost or sdy", o->policy);
 		*status = TESS_USAGE;
 		return NULL;
 	}

@@ -20,7 +20,7 @@ static bool started_together(void)
 int backend_check(const command *self, const backend_options *o)
 {
 	if (o->backend && strcmp(o->backend, "threads") != 0 && strcmp(o->backend, "mpi") != 0)
-		return usage_error(self, "--backend %s: threads or mpi was expected", o->backend);
+		return usage_error(self, "--backend %s: expected threads or mpi", o->backend);
 	return -1;
 }
 

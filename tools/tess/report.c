@@ -80,34 +80,33 @@ static int run_report(const command *self, int argc, char **argv)
 {
 	report_options r = {0};
 	const option table[] = {
-		{"html", OPTION_TEXT, &r.html, "FILE", "write one self-contained page, too; - is standard output,\nin the place of the text"},
-		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
-		{"advise", OPTION_FLAG, &r.advise, NULL, "tell first what to change, as `tess advise` does; pages of programs\nof at most 1,000 operations do in any case"},
 		TARGET_OPTION(r.target),
-		{"devices", OPTION_COUNT, &r.devices, "N", "how many devices the machine has: a part of a node, or a torus\nof that size"},
-		{"calibrate", OPTION_TEXT, &r.calibrate, "LIST", "fit the machine to what was measured on it, and print it as a\nrow of a table of machines"},
-		{"list-targets", OPTION_FLAG, &r.targets, NULL, "which machines there are"},
+		{"html", OPTION_TEXT, &r.html, "FILE", "write one self-contained page, too; -: to standard output,\ninstead of the text"},
+		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
+		{"advise", OPTION_FLAG, &r.advise, NULL, "start with what to change, as `tess advise`; pages of programs\nof at most 1,000 operations do so in any case"},
+		{"devices", OPTION_COUNT, &r.devices, "N", "the machine has N devices: a part of a node, or a torus of\nthat size"},
 		PROGRAM_OPTIONS(r.program),
 		POLICY_OPTION(r.program),
+		{"list-targets", OPTION_FLAG, &r.targets, NULL, "list the machines that are built in"},
+		{"calibrate", OPTION_TEXT, &r.calibrate, "LIST", "fit the machine to measurements (docs/costs.md), and print it\nas a row of a table of machines"},
 	};
 	options o = {
 		.self = self, .table = table, .n = sizeof table / sizeof *table, .max_files = 2};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && r.targets && (r.json || r.html || o.n_files))
-		status = usage_error(self, "--list-targets is a text of its own: no FILE, no --json, "
-		                           "no --html");
+		status = usage_error(self, "--list-targets excludes FILE, --json and --html");
 	if (status < 0 && r.targets)
 		status = list_targets();
 	if (status < 0 && r.calibrate && (r.json || r.html || o.n_files))
-		status = usage_error(self, "--calibrate prints a machine: no FILE, no --json, no --html");
+		status = usage_error(self, "--calibrate excludes FILE, --json and --html");
 	if (status < 0 && r.calibrate)
 		status = calibrate(self, &r);
 	if (status < 0 && r.html && strcmp(r.html, "-") == 0 && r.json)
-		status = usage_error(self, "--html -: standard output is for --json");
+		status = usage_error(self, "--html - and --json both write to standard output");
 	if (status < 0 && o.n_files == 0)
 		status = usage_error(self, "a FILE is missing");
 	if (status < 0 && o.n_files == 2 && (r.devices || r.advise))
-		status = usage_error(self, "--devices and --advise are for one FILE");
+		status = usage_error(self, "--devices and --advise need a single FILE");
 	if (status < 0) {
 		tess_ctx *ctx = context_new();
 		status = finish(ctx, o.n_files == 2 ? report_both(self, ctx, o.files, &r)
@@ -120,19 +119,19 @@ static int run_report(const command *self, int argc, char **argv)
 const command cmd_report = {
 	.name = "report",
 	.args = "FILE [FILE] [--html FILE] [--json] [--target MACHINE] [OPTION]...",
-	.summary = "memory per device, every collective with its bytes, cost",
+	.summary = "report memory, collectives and time of one device",
 	.about =
-		"Propagates and partitions the program, and reports what one device holds at the peak, what\n"
-		"is communicated over which axes, how long that takes on a machine, and which source line\n"
-		"caused it.  Costs are estimates from shapes and the machine's table; nothing is run.\n"
-		"Of HLO text that XLA has partitioned it reports the program of one device as it is.\n"
-		"Of two FILEs it says what `tess diff` does; the page has both, side by side.\n",
+		"Propagates the annotations, partitions the program, and reports what one device holds at the\n"
+		"peak, what is communicated over which axes, how long a step takes on the machine, and which\n"
+		"source lines cause it.  Nothing is run: costs are estimates from shapes and a table of\n"
+		"machines (docs/costs.md says how good).  HLO that XLA has partitioned is reported as it is.\n"
+		"For two FILEs the text is that of `tess diff`, and the page shows both side by side.\n",
 	.examples = "  tess report examples/gpt_step.mlir\n"
-		    "  tess report model.mlir --target v5p --html report.html\n"
-		    "  tess report before.mlir after.mlir --html both.html\n"
-		    "  tess report model.mlir --target machines.txt:mybox\n"
-		    "  tess report module_0001.after_optimizations.txt\n"
-		    "  tess report --calibrate measured.txt --target h100x8\n"
+		    "  tess report examples/gpt_step.mlir --target v5p --html report.html\n"
+		    "  tess report examples/gpt_step.mlir --mesh data=8,model=1 --target h100 --json\n"
+		    "  tess partition examples/mlp.mlir -o local.mlir && tess report local.mlir\n"
 		    "  tess report --list-targets\n",
+	.status = "0    done\n"
+	          "1    the program is wrong, or cannot be partitioned",
 	.run = run_report,
 };

@@ -108,21 +108,21 @@ static int run_run(const command *self, int argc, char **argv)
 	run_options r = {0};
 	const option table[] = {
 		{"inputs", OPTION_TEXT, &r.inputs, "FILES",
-	         "global values in0, in1, … of @main's arguments: an npz\n"
-		 "file, or .npy files and x.raw:f32[4,8], with commas"},
-		{"outputs", OPTION_TEXT, &r.outputs, "FILE.npz", "write the global results out0, out1, …"},
+	         "the arguments of @main, as whole arrays: an .npz file with\n"
+		 "in0, in1, ...; or .npy files and raw ones, x.raw:f32[4,8],\nseparated by commas"},
+		{"outputs", OPTION_TEXT, &r.outputs, "FILE.npz", "write the results, as whole arrays out0, out1, ..."},
 		{"trace", OPTION_TEXT, &r.trace, "FILE.json",
-		 "write when each operation ran, for Perfetto or Chrome:\n"
+		 "write when each operation ran, for Perfetto or Chrome, with\n"
 		 "a lane for each device"},
 		PROGRAM_OPTIONS(r.program),
 		POLICY_OPTION(r.program),
+		{"devices", OPTION_POSITIVE, &r.devices, "1", "1: run the program whole, on one device"},
+		{"threads", OPTION_THREADS, &r.threads, "N", "use N threads; default: one for each core"},
 		BACKEND_OPTIONS(r.backend),
-		{"devices", OPTION_POSITIVE, &r.devices, "1", "1: run the program whole, not partitioned"},
-		{"threads", OPTION_THREADS, &r.threads, "N", "threads to use; default: one for each core"},
 		{"faithful", OPTION_FLAG, &r.faithful, NULL, "compute every copy of a replicated value"},
 		SKIP_CALLBACKS_OPTION(r.skip_callbacks),
 		{"whole-windows", OPTION_FLAG, &r.whole_windows, NULL,
-		 "scatter leaves out windows that are partly outside, as XLA"},
+		 "make scatter skip windows that are partly outside, as XLA"},
 		{"json", OPTION_FLAG, &r.json, NULL, "print JSON"},
 	};
 	options o = {.self = self,
@@ -134,8 +134,8 @@ static int run_run(const command *self, int argc, char **argv)
 	if (status < 0 && r.devices != 0 && r.devices != 1)
 		status = usage_error(self,
 		                     "--devices %" PRId64
-		                     ": the mesh says how many devices there are; "
-		                     "give another with --mesh, or 1",
+		                     ": the number of devices is that of the mesh; set the mesh with "
+		                     "--mesh, or give 1 to run the program whole",
 		                     r.devices);
 	if (status < 0)
 		status = backend_check(self, &r.backend);
@@ -150,13 +150,17 @@ static int run_run(const command *self, int argc, char **argv)
 const command cmd_run = {
 	.name = "run",
 	.args = "FILE [--inputs IN.npz] [--outputs OUT.npz] [OPTION]...",
-	.summary = "compute a program on as many virtual devices as its mesh has",
+	.summary = "run a program on as many virtual devices as its mesh has",
 	.about =
-		"Propagates, partitions, and runs the program of each device on its shards.  Values go in\n"
-		"and come out whole: the npz files hold the global arrays.\n",
+		"Propagates the annotations, partitions the program, and runs the program of each device on\n"
+		"its part of the data, in this process.  Arguments and results are whole arrays.  Prints the\n"
+		"number of devices, the memory of intermediate values, and the types of the results;\n"
+		"--outputs writes their values.  `tess verify` runs a program on random arguments.\n",
 	.examples =
 		"  tess run examples/gpt_step.mlir --inputs examples/gpt_step.npz --outputs out.npz\n"
-		"  tess run model.mlir --inputs in.npz --mesh x=64 --arg '0=[{\"x\"}, {}]'\n"
-		"  mpirun -n 4 tess run model.mlir --inputs in.npz --outputs out.npz\n",
+		"  tess run examples/gpt_step.mlir --inputs examples/gpt_step.npz --mesh data=8,model=1\n"
+		"  mpirun -n 2 tess run examples/gpt_step.mlir --inputs examples/gpt_step.npz --outputs out.npz\n",
+	.status = "0    done\n"
+	          "1    the program or its inputs are wrong, or a check in the program failed",
 	.run = run_run,
 };

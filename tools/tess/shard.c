@@ -38,10 +38,10 @@ static int run_shard(const command *self, int argc, char **argv)
 {
 	shard_options s = {0};
 	const option table[] = {
-		{"table", OPTION_FLAG, &s.table, NULL, "one line for each value instead of the program"},
-		{"json", OPTION_FLAG, &s.json, NULL, "the same as JSON"},
+		{"table", OPTION_FLAG, &s.table, NULL, "print a line for each value instead of the program"},
+		{"json", OPTION_FLAG, &s.json, NULL, "print the table as JSON"},
+		{"o", OPTION_TEXT, &s.output, "FILE", "write to FILE instead of standard output"},
 		PROGRAM_OPTIONS(s.program),
-		{"o", OPTION_TEXT, &s.output, "FILE", "write to FILE rather than to standard output"},
 	};
 	return on_one_file(self, argc, argv, table, sizeof table / sizeof *table, shard, &s);
 }
@@ -49,13 +49,17 @@ static int run_shard(const command *self, int argc, char **argv)
 const command cmd_shard = {
 	.name = "shard",
 	.args = "FILE [--table | --json] [-o FILE] [OPTION]...",
-	.summary = "propagate, and print the program with every sharding",
+	.summary = "print the program with the sharding of every value",
 	.about =
-		"Reads a program, spreads the shardings of its annotations to all other values, and prints\n"
-		"it.  Where two shardings of one value are wanted, a reshard stands between them.\n",
+		"Propagates the annotations of a program, and of the command line, to all other values, and\n"
+		"prints the program with them; where a value needs two shardings, there is an sdy.reshard\n"
+		"between them.  --table prints, for each value, its type, its sharding and what one device\n"
+		"holds of it.\n",
 	.examples =
-		"  tess shard examples/mlp.mlir\n"
 		"  tess shard examples/mlp.mlir --table\n"
-		"  tess shard plain.mlir --mesh x=2,y=4 --arg '0=[{\"x\"}, {}]' --arg '1=[{}, {\"y\"}]'\n",
+		"  tess shard examples/mlp.mlir --arg '2=[{\"model\"}, {}]'\n"
+		"  tess shard examples/mlp.mlir --mesh x=2,y=4 --arg '0=[{\"x\"}, {}]' --arg '1=[{}, {\"y\"}]'\n",
+	.status = "0    done\n"
+	          "1    the program or an annotation is wrong",
 	.run = run_shard,
 };

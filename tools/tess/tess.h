@@ -23,7 +23,8 @@ typedef struct command {
 	const char *args;    /* "FILE [--json]", after the name */
 	const char *summary; /* one line */
 	const char *about;   /* paragraphs for --help, each line ended by \n */
-	const char *examples;
+	const char *examples; /* lines that tests/tool/help_examples.py runs */
+	const char *status;  /* what the exit status 0 and 1 say: "0    …\n1    …\n" */
 	int (*run)(const struct command *self, int argc, char **argv);
 } command;
 
@@ -96,30 +97,30 @@ typedef struct program_options {
 	text_list sizes, inputs, outputs, constraints;
 } program_options;
 #define PROGRAM_OPTIONS(p)                                                                         \
-	{"platform", OPTION_TEXT, &(p).platform, "NAME",                                           \
-	 "of a program of jax.export for several platforms; default:\ncpu"},                       \
-	{"vjp", OPTION_COUNT, &(p).derivative, "N",                                                \
-	 "of a program of jax.export the derivative of order N"},                                  \
-	{"dim", OPTION_LIST, &(p).sizes, "NAME=SIZE",                                              \
-	 "the size of a dimension that the program leaves open, b=8, by\n"                          \
-	 "the name that jax.export has for it, or 0.1=8: dimension 1 of\nargument 0"},              \
-	{"mesh", OPTION_TEXT, &(p).mesh, "MESH", "the mesh, x=2,y=4, instead of the program's"},   \
+	{"mesh", OPTION_TEXT, &(p).mesh, "MESH", "use this mesh, x=2,y=4, instead of the program's"}, \
 	{"arg", OPTION_LIST, &(p).inputs, "N=SHARDING",                                            \
-	 "shard argument N of @main: --arg '0=[{\"x\"}, {}]'; or those\n"                          \
-	 "that a name stands for: --arg 'params.*.w=[{}, {\"x\"}]'"},                                    \
+	 "shard argument N of @main: --arg '0=[{\"x\"}, {}]'; or all\n"                             \
+	 "arguments with such a name: --arg 'params.*.w=[{}, {\"x\"}]'"},                            \
 	{"result", OPTION_LIST, &(p).outputs, "N=SHARDING", "shard result N of @main"},            \
 	{"constrain", OPTION_LIST, &(p).constraints, "VALUE=SHARDING",                             \
-	 "what if: shard a value so, --constrain '%h=[{\"x\"}, {}]', or\n"                          \
-	 "\"params/w=P('x')\"; VALUE as in `tess explain --help`"}
+	 "shard a value inside the program: --constrain\n"                                         \
+	 "'%h=[{\"x\"}, {}]' or \"h=P('x')\"; VALUE as in `tess help explain`"},                     \
+	{"dim", OPTION_LIST, &(p).sizes, "NAME=SIZE",                                              \
+	 "give a dynamic dimension a size: b=8, by its name in\n"                                  \
+	 "jax.export, or 0.1=8: dimension 1 of argument 0"},                                       \
+	{"platform", OPTION_TEXT, &(p).platform, "NAME",                                           \
+	 "if jax.export wrote the program for several platforms: the\none to use; default: cpu"},  \
+	{"vjp", OPTION_COUNT, &(p).derivative, "N",                                                \
+	 "if jax.export wrote the program with derivatives: use the\none of order N"}
 #define POLICY_OPTION(p)                                                                           \
 	{"reshard-policy", OPTION_TEXT, &(p).policy, "cost|sdy",                                   \
-	 "where values are resharded: where it costs least (default),\nor where Shardy would"}
+	 "where values change their sharding: where it costs least\n(cost, the default), or where Shardy "  \
+	 "inserts reshards (sdy)"}
 
 #define TARGET_OPTION(to)                                                                          \
 	{"target", OPTION_TEXT, &(to), "MACHINE",                                                  \
-	 "what costs are estimated for: a name that `tess report\n--list-targets` lists, or what "   \
-	 "only one begins with, or FILE:NAME\nof a table of your own; NAME/N for nodes, or slices of "  \
-	 "a TPU, of N\ndevices"}
+	 "the machine: a name of `tess report --list-targets`, or the\nbeginning of only one; FILE:NAME " \
+	 "for a table of your own;\nNAME/N with N devices to a node, or to a slice of a TPU"}
 
 /* @return NULL, and why in *status. */
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,
@@ -146,11 +147,11 @@ typedef struct backend_options {
 } backend_options;
 #define BACKEND_OPTIONS(b)                                                                            \
 	{"backend", OPTION_TEXT, &(b).backend, "NAME",                                                \
-	 "threads, or mpi: the devices are spread over the processes\nthat mpirun started, which is " \
-	 "the default there"},                                                                        \
+	 "threads, or mpi: distribute the devices over the processes\nthat mpirun started; default: mpi " \
+	 "if there are any"},                                                                        \
 	{                                                                                             \
 		"patience", OPTION_POSITIVE, &(b).patience, "SECONDS",                                     \
-			"that a rank may be silent while another waits; default: 300"                 \
+			"how long a rank waits for another; default: 300"                 \
 	}
 
 /* @return -1, or the exit status if the options are wrong. */
@@ -175,7 +176,7 @@ tess_status named_inputs(const tess_npz *z, size_t n, tess_tensor **list);
 bool answer_zero(void *user, const tess_outside_call *call);
 #define SKIP_CALLBACKS_OPTION(to)                                                                  \
 	{"skip-callbacks", OPTION_FLAG, &(to), NULL,                                               \
-	 "what functions of Python return, as those of error checks,\nis taken to be zero"}
+	 "do not call functions of Python, as error checks do, but\ntake zeros for what they return"}
 /* Runs with them. */
 tess_status run_with_inputs(tess_exec *e, const tess_npz *z);
 

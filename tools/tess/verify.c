@@ -375,39 +375,38 @@ static int run_verify(const command *self, int argc, char **argv)
 	verify_options v = {.seed = 1};
 	tess_tolerance tolerance = {0};
 	const option table[] = {
-		{"inputs", OPTION_TEXT, &v.inputs, "FILE.npz",
-	         "global values in0, in1, … of @main's arguments;\n"
-	         "what it holds as out0, out1, … is compared too.\n"
-	         "Without it they are random"},
+		{"inputs", OPTION_TEXT, &v.inputs, "FILES",
+	         "the arguments of @main, as for `tess run`; results out0,\n"
+	         "out1, ... in it are compared, too.  Default: random arguments"},
 		{"seed", OPTION_INT, &v.seed, "N",
-	         "of random inputs: floats in [-1, 1), positive ones where a root\nor logarithm is taken, integers 0 to 3"},
+	         "seed of random arguments: floats in [-1, 1), positive where a\n"
+	         "root or logarithm is taken, integers 0 to 3"},
 		{"inputs-like", OPTION_TEXT, &v.like, "FILE.npz",
-	         "random inputs have elements of in0, in1, … of this file,\n"
-	         "whose dimensions do not matter: moments that are positive,\n"
-	         "numbers that are tokens; what it lacks is as without"},
-		SKIP_CALLBACKS_OPTION(v.skip_callbacks),
-		{"tolerance", OPTION_TEXT, &v.tolerance, "T[,ALL]",
-	         "|got - expected| <= T (1 + |expected|), for all elements\n"
-	         "but one in 10,000; ALL for every one"},
-		{"shrink", OPTION_FLAG, &v.shrink, NULL,
-	         "make dimensions smaller, those that belong together alike,\n"
-	         "before anything is computed: for programs that are too large"},
+	         "draw random arguments from the elements of in0, in1, ... of\n"
+	         "this file, whatever their dimensions: for moments that must\n"
+	         "be positive, or integers that must be tokens"},
 		{"locate", OPTION_FLAG, &v.locate, NULL,
-	         "if they differ, find the first operation that does:\n"
-	         "values inside of @main are compared, too"},
+	         "if results differ, find the first operation of @main whose\n"
+	         "result does"},
+		{"shrink", OPTION_FLAG, &v.shrink, NULL,
+	         "make the dimensions small first, for programs that are too\n"
+	         "large to run; those that belong together alike"},
+		{"tolerance", OPTION_TEXT, &v.tolerance, "T[,ALL]",
+	         "allow |got - expected| <= T (1 + |expected|) for all elements\n"
+	         "but one in 10,000, and ALL instead of T for every one"},
 		{"partitioned", OPTION_TEXT, &v.partitioned, "FILE",
-	         "a program of one device, partitioned elsewhere, to be\n"
-	         "run instead of what is made of FILE here"},
+	         "run this program of one device, partitioned by another tool,\n"
+	         "instead of tessera's"},
 		{"target", OPTION_TEXT, &v.target, "MACHINE",
-	         "what runs is partitioned to be fastest on this machine, as\n"
-	         "`tess report --target` costs it; without it to send least"},
+	         "run what `tess partition --target` prints for this machine"},
 		PROGRAM_OPTIONS(v.program),
 		POLICY_OPTION(v.program),
-		BACKEND_OPTIONS(v.backend),
 		{"devices", OPTION_POSITIVE, &v.devices, "N",
-	         "insist that the program is for N devices"},
+	         "fail unless the program is for N devices"},
 		{"threads", OPTION_THREADS, &v.threads, "N",
-	         "threads to use; default: one for each core"},
+	         "use N threads; default: one for each core"},
+		BACKEND_OPTIONS(v.backend),
+		SKIP_CALLBACKS_OPTION(v.skip_callbacks),
 		{"json", OPTION_FLAG, &v.json, NULL, "print JSON"},
 	};
 	options o = {.self = self,
@@ -417,17 +416,16 @@ static int run_verify(const command *self, int argc, char **argv)
 	             .max_files = 1};
 	int status = options_parse(&o, argc, argv);
 	if (status < 0 && v.tolerance && !parse_tolerance(v.tolerance, &tolerance))
-		status = usage_error(self, "--tolerance %s: one or two numbers above 0 were expected, the "
-		                     "second not below the first",
+		status = usage_error(self, "--tolerance %s: expected one or two numbers above 0, the second "
+		                     "not below the first",
 		                     v.tolerance);
 	if (status < 0 && v.shrink && (v.inputs || v.partitioned))
 		status = usage_error(self,
-		                     "--shrink changes the shapes: no --inputs, no --partitioned");
+		                     "--shrink changes the shapes, so it excludes --inputs and --partitioned");
 	if (status < 0 && v.target && v.partitioned)
-		status = usage_error(self, "--target says how FILE is partitioned, and --partitioned has it "
-		                           "partitioned: one of them");
+		status = usage_error(self, "--target and --partitioned exclude each other");
 	if (status < 0 && v.inputs && v.like)
-		status = usage_error(self, "--inputs are given, --inputs-like are drawn: one of them");
+		status = usage_error(self, "--inputs and --inputs-like exclude each other");
 	if (status < 0)
 		status = backend_check(self, &v.backend);
 	if (status < 0) {
@@ -441,16 +439,20 @@ static int run_verify(const command *self, int argc, char **argv)
 const command cmd_verify = {
 	.name = "verify",
 	.args = "FILE [--inputs IN.npz] [--partitioned LOCAL] [--target MACHINE] [--locate] [OPTION]...",
-	.summary = "compare the partitioned run with the whole one, and with expected outputs",
+	.summary = "check that the partitioned program computes what the whole one does",
 	.about =
-		"Runs the program twice, partitioned over its mesh and whole, and compares the results; if\n"
-		"the npz file holds expected outputs, with these too.  The first element that differs is\n"
-		"printed, and with --locate the operation that causes it.  A program that was partitioned\n"
-		"elsewhere is verified with --partitioned; if FILE is one itself, with the results that the\n"
-		"npz file expects.  Exit status: 0 if all agree, 1 if not.\n",
-	.examples = "  tess verify examples/gpt_step.mlir --inputs examples/gpt_step.npz\n"
-		    "  tess verify model.mlir --inputs model.npz --tolerance 1e-4,1e-2\n"
-		    "  tess verify global.mlir --partitioned local.mlir --locate\n"
-		    "  tess verify llama_8b_train.mlir --shrink --locate\n",
+		"Runs the program twice on the same arguments, partitioned over its mesh and whole, and\n"
+		"compares the results, and those of the .npz file if there are any.  Prints a line for each\n"
+		"result; if it differs, with the first element that does, and with --locate the operation\n"
+		"where that starts.  --partitioned verifies a program that another tool has partitioned.  If\n"
+		"FILE itself is the program of one device, its results are compared with those of the .npz\n"
+		"file.\n",
+	.examples = "  tess verify examples/mlp.mlir\n"
+		    "  tess verify examples/gpt_step.mlir --inputs examples/gpt_step.npz\n"
+		    "  tess verify examples/gpt_step.mlir --shrink --locate --mesh data=2,model=2\n"
+		    "  tess partition examples/mlp.mlir -o local.mlir && "
+		    "tess verify examples/mlp.mlir --partitioned local.mlir\n",
+	.status = "0    all results agree\n"
+	          "1    a result differs, or the program or its inputs are wrong",
 	.run = run_verify,
 };
