@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import glob
+import importlib.util
 import os
 import sys
 from typing import Any
@@ -23,6 +25,9 @@ def options() -> dict[str, Any]:
     """Returns the options of the client.  JAX calls this when it needs the first device."""
     from jax._src import xla_bridge
 
+    lapack = _lapack_of_scipy()
+    if lapack:
+        os.environ.setdefault("TESS_LAPACK_LIBRARY", lapack)
     out: dict[str, Any] = {}
     devices = os.environ.get("TESSERA_DEVICES")
     if not devices:
@@ -46,6 +51,18 @@ def options() -> dict[str, Any]:
         if value:
             out[option] = value
     return out
+
+
+def _lapack_of_scipy() -> str | None:
+    """Returns the path of the OpenBLAS in SciPy's wheel, which JAX's own CPU backend calls, too."""
+    scipy = importlib.util.find_spec("scipy")
+    if not scipy or not scipy.origin:
+        return None
+    package = os.path.dirname(scipy.origin)
+    places = [package + ".libs", os.path.join(package, ".dylibs")]
+    found = [p for place in places for p in glob.glob(os.path.join(place, "libscipy_openblas*"))]
+    integers32 = [p for p in found if "openblas64" not in p]
+    return min(integers32, default=None)
 
 
 def _fail(xla_bridge: Any, error: Exception) -> None:

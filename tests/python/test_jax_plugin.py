@@ -59,6 +59,18 @@ except OSError as error:
 """
 
 
+LAPACK = """
+import importlib.util, os, sys
+
+if not importlib.util.find_spec("scipy").origin.startswith(sys.path[1]):
+    sys.exit("another SciPy comes first")
+from tessera.jax_plugin import _lapack_of_scipy
+
+found = _lapack_of_scipy()
+print(found and os.path.basename(found))
+"""
+
+
 def said(program=PROGRAM, first="", **environment):
     here = os.path.dirname(os.path.abspath(__file__))
     source = os.path.join(here, "..", "..", "python")
@@ -89,3 +101,13 @@ def test_pytorch_is_imported_where_there_is_no_library():
     options, error = said(TORCH, TESSERA_LIBRARY="/nowhere/libtessera.so").splitlines()
     assert options == "{'platform_name': 'tessera'}"
     assert error.startswith("/nowhere/libtessera.so")
+
+
+def test_lapack_is_that_of_scipy_with_integers_of_32_bits(tmp_path):
+    (tmp_path / "scipy").mkdir()
+    (tmp_path / "scipy" / "__init__.py").write_text("")
+    assert said(LAPACK, first=tmp_path) == "None\n"
+    (tmp_path / "scipy.libs").mkdir()
+    for name in ("libgfortran.so", "libscipy_openblas64_-0a.so", "libscipy_openblas-5f.so"):
+        (tmp_path / "scipy.libs" / name).write_text("")
+    assert said(LAPACK, first=tmp_path) == "libscipy_openblas-5f.so\n"

@@ -1,7 +1,8 @@
 /* open.c - opens the LAPACK library when a program needs a routine.
  *
  * The environment variable TESS_LAPACK_LIBRARY names it ("none": use our own routines only);
- * otherwise it is the one that the build found, or one of the usual names.
+ * otherwise it is the one that the build found, or one of the usual names. The OpenBLAS inside
+ * SciPy's wheels has the same functions under names that start with "scipy_".
  *
  * LAPACK calls xerbla_ on an invalid argument, which in the reference implementation ends the
  * process with status 0. Symbols of a module opened RTLD_GLOBAL take precedence over a library's
@@ -14,9 +15,15 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+/* The library's function of this name, or of the name that it has in SciPy's OpenBLAS. */
 static lapack_fn *symbol_of(void *library, const char *name)
 {
 	void *symbol = library ? dlsym(library, name) : NULL;
+	if (library && !symbol) {
+		char scipy[64];
+		snprintf(scipy, sizeof scipy, "scipy_%s", name);
+		symbol = dlsym(library, scipy);
+	}
 	lapack_fn *fn;
 	memcpy(&fn, &symbol, sizeof fn);
 	return fn;
@@ -43,8 +50,8 @@ lapack_fn *lapack_symbol(const char *name, lapack_threads *threads, const char *
 #else
 static lapack_threads threads_of(void *library)
 {
-	void *get = library ? dlsym(library, "openblas_get_num_threads") : NULL;
-	void *set = library ? dlsym(library, "openblas_set_num_threads") : NULL;
+	lapack_fn *get = symbol_of(library, "openblas_get_num_threads");
+	lapack_fn *set = symbol_of(library, "openblas_set_num_threads");
 	lapack_threads t;
 	memcpy(&t.get, &get, sizeof get);
 	memcpy(&t.set, &set, sizeof set);
