@@ -6,56 +6,67 @@
 
 /* ---- types --------------------------------------------------------------------------------------- */
 
-/* TESS_NO_DTYPE is 0. */
-static const tess_dtype dtypes[] = {
-    [PJRT_Buffer_Type_PRED] = TESS_I1,     [PJRT_Buffer_Type_S8] = TESS_I8,
-    [PJRT_Buffer_Type_S16] = TESS_I16,     [PJRT_Buffer_Type_S32] = TESS_I32,
-    [PJRT_Buffer_Type_S64] = TESS_I64,     [PJRT_Buffer_Type_U8] = TESS_UI8,
-    [PJRT_Buffer_Type_U16] = TESS_UI16,    [PJRT_Buffer_Type_U32] = TESS_UI32,
-    [PJRT_Buffer_Type_U64] = TESS_UI64,    [PJRT_Buffer_Type_F16] = TESS_F16,
-    [PJRT_Buffer_Type_F32] = TESS_F32,     [PJRT_Buffer_Type_F64] = TESS_F64,
-    [PJRT_Buffer_Type_BF16] = TESS_BF16,   [PJRT_Buffer_Type_C64] = TESS_C64,
-    [PJRT_Buffer_Type_C128] = TESS_C128,   [PJRT_Buffer_Type_F8E5M2] = TESS_F8E5M2,
-    [PJRT_Buffer_Type_F8E4M3FN] = TESS_F8E4M3FN,
-    [PJRT_Buffer_Type_F8E4M3B11FNUZ] = TESS_F8E4M3B11FNUZ,
-    [PJRT_Buffer_Type_F8E5M2FNUZ] = TESS_F8E5M2FNUZ,
-    [PJRT_Buffer_Type_F8E4M3FNUZ] = TESS_F8E4M3FNUZ,
-    [PJRT_Buffer_Type_S4] = TESS_I4,       [PJRT_Buffer_Type_U4] = TESS_UI4,
-    [PJRT_Buffer_Type_S2] = TESS_I2,       [PJRT_Buffer_Type_U2] = TESS_UI2,
-    [PJRT_Buffer_Type_F8E4M3] = TESS_F8E4M3,
-    [PJRT_Buffer_Type_F8E3M4] = TESS_F8E3M4,
-    [PJRT_Buffer_Type_F8E8M0FNU] = TESS_F8E8M0FNU,
-    [PJRT_Buffer_Type_F4E2M1FN] = TESS_F4E2M1FN,
-};
+/* X(PJRT_Buffer_Type, tess_dtype, xla.PrimitiveType) */
+#define TYPES(X)                                                                                   \
+	X(PRED, I1, 1)                                                                             \
+	X(S8, I8, 2)                                                                               \
+	X(S16, I16, 3)                                                                             \
+	X(S32, I32, 4)                                                                             \
+	X(S64, I64, 5)                                                                             \
+	X(U8, UI8, 6)                                                                              \
+	X(U16, UI16, 7)                                                                            \
+	X(U32, UI32, 8)                                                                            \
+	X(U64, UI64, 9)                                                                            \
+	X(F16, F16, 10)                                                                            \
+	X(F32, F32, 11)                                                                            \
+	X(F64, F64, 12)                                                                            \
+	X(BF16, BF16, 16)                                                                          \
+	X(C64, C64, 15)                                                                            \
+	X(C128, C128, 18)                                                                          \
+	X(F8E5M2, F8E5M2, 19)                                                                      \
+	X(F8E4M3FN, F8E4M3FN, 20)                                                                  \
+	X(F8E4M3B11FNUZ, F8E4M3B11FNUZ, 23)                                                        \
+	X(F8E5M2FNUZ, F8E5M2FNUZ, 24)                                                              \
+	X(F8E4M3FNUZ, F8E4M3FNUZ, 25)                                                              \
+	X(S4, I4, 21)                                                                              \
+	X(U4, UI4, 22)                                                                             \
+	X(S2, I2, 26)                                                                              \
+	X(U2, UI2, 27)                                                                             \
+	X(F8E4M3, F8E4M3, 28)                                                                      \
+	X(F8E3M4, F8E3M4, 29)                                                                      \
+	X(F8E8M0FNU, F8E8M0FNU, 33)                                                                \
+	X(F4E2M1FN, F4E2M1FN, 32)
 
 tess_dtype type_to_tess(PJRT_Buffer_Type t)
 {
+	static const tess_dtype dtypes[] = {
+#define X(pjrt, tess, xla) [PJRT_Buffer_Type_##pjrt] = TESS_##tess,
+		TYPES(X)
+#undef X
+	};
 	return (size_t)t < (size_t)COUNT(dtypes) ? dtypes[t] : TESS_NO_DTYPE;
 }
 
 PJRT_Buffer_Type type_from_tess(tess_dtype t)
 {
-	for (int i = 0; i < COUNT(dtypes); i++)
-		if (dtypes[i] == t && t != TESS_NO_DTYPE)
-			return (PJRT_Buffer_Type)i;
+	switch ((int)t) {
+#define X(pjrt, tess, xla)                                                                         \
+	case TESS_##tess: return PJRT_Buffer_Type_##pjrt;
+		TYPES(X)
+#undef X
+	}
 	return PJRT_Buffer_Type_INVALID;
 }
 
-/* Most types have PJRT's number. */
 uint64_t primitive_of_type(tess_dtype t)
 {
-	static const uint8_t numbers[] = {
-	    [PJRT_Buffer_Type_BF16] = 16,        [PJRT_Buffer_Type_C64] = 15,
-	    [PJRT_Buffer_Type_C128] = 18,        [PJRT_Buffer_Type_F8E5M2] = 19,
-	    [PJRT_Buffer_Type_F8E4M3FN] = 20,    [PJRT_Buffer_Type_F8E4M3B11FNUZ] = 23,
-	    [PJRT_Buffer_Type_F8E5M2FNUZ] = 24,  [PJRT_Buffer_Type_F8E4M3FNUZ] = 25,
-	    [PJRT_Buffer_Type_S4] = 21,          [PJRT_Buffer_Type_U4] = 22,
-	    [PJRT_Buffer_Type_S2] = 26,          [PJRT_Buffer_Type_U2] = 27,
-	    [PJRT_Buffer_Type_F8E4M3] = 28,      [PJRT_Buffer_Type_F8E3M4] = 29,
-	    [PJRT_Buffer_Type_F8E8M0FNU] = 33,   [PJRT_Buffer_Type_F4E2M1FN] = 32,
-	};
-	PJRT_Buffer_Type type = type_from_tess(t);
-	return (size_t)type < sizeof numbers && numbers[type] ? numbers[type] : (uint64_t)type;
+	switch ((int)t) {
+#define X(pjrt, tess, xla)                                                                         \
+	case TESS_##tess: return xla;
+		TYPES(X)
+#undef X
+	}
+	return 0;
 }
 
 int element_bytes(PJRT_Buffer_Type t)

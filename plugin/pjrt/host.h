@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 typedef struct tess_pjrt_array {
-	int32_t type; /* PJRT_Buffer_Type */
+	int32_t type; /* tess_dtype */
 	int32_t rank;
 	const int64_t *dims;
 	void *data; /* row-major */

@@ -13,6 +13,8 @@ import itertools
 import traceback
 from typing import Any, Callable
 
+from .arrays import dtype_of
+
 IN_PLACE = "xla_buffer_python_cpu_callback"
 TARGETS = ("xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback", IN_PLACE)
 
@@ -116,38 +118,6 @@ class _Entry:
                 _callables.pop(_dropped.pop(), None)
 
 
-def _dtypes() -> dict[int, Any]:
-    """Returns NumPy's types by PJRT's numbers."""
-    import ml_dtypes
-    import numpy as np
-
-    plain = (
-        "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 . "
-        "complex64 complex128 . . . . . . . . . . . . . ."
-    )
-    out = {i + 1: np.dtype(name) for i, name in enumerate(plain.split()) if name != "."}
-    others = {
-        13: "bfloat16",
-        16: "float8_e5m2",
-        17: "float8_e4m3fn",
-        18: "float8_e4m3b11fnuz",
-        19: "float8_e5m2fnuz",
-        20: "float8_e4m3fnuz",
-        21: "int4",
-        22: "uint4",
-        24: "int2",
-        25: "uint2",
-        26: "float8_e4m3",
-        27: "float8_e3m4",
-        28: "float8_e8m0fnu",
-        29: "float4_e2m1fn",
-    }
-    for number, name in others.items():
-        if hasattr(ml_dtypes, name):
-            out[number] = np.dtype(getattr(ml_dtypes, name))
-    return out
-
-
 def _last_lines(text: str, room: int) -> bytes:
     """As many whole lines as fit, of the last ones, in which an exception is named."""
     whole = text.encode("utf-8", "replace")
@@ -158,10 +128,8 @@ def _last_lines(text: str, room: int) -> bytes:
 def _host_call() -> Any:
     import numpy as np
 
-    dtypes = _dtypes()
-
     def view(array: _Array) -> Any:
-        dtype = dtypes[array.type]
+        dtype = dtype_of(array.type)
         shape = tuple(array.dims[i] for i in range(array.rank))
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         if size == 0:

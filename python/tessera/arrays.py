@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import re
 from typing import Any
 
@@ -97,11 +98,17 @@ def dtype_of_mlir(kind: str) -> Any:
     return _numpy_dtype(name) if name else None
 
 
+@functools.lru_cache(maxsize=None)
+def dtype_of(dtype: int) -> Any:
+    """Returns NumPy's type for a number of tess_dtype; None if neither NumPy nor ml_dtypes has it."""
+    return _numpy_dtype(_name(dtype))
+
+
 def _as_numpy(value: Any, wanted: Tensor) -> Any:
     if isinstance(value, numpy.ndarray):
         array = value
     elif isinstance(value, (bool, int, float, complex, list, tuple)):
-        array = numpy.asarray(value, dtype=_numpy_dtype(_name(wanted.dtype)))
+        array = numpy.asarray(value, dtype=dtype_of(wanted.dtype))
     elif hasattr(value, "__array__"):
         array = numpy.asarray(value)  # a JAX array on any devices becomes whole
     elif hasattr(value, "__dlpack__"):
@@ -150,7 +157,7 @@ def from_tensor(t: Tensor) -> Any:
 
 def write_tensor(t: Tensor, value: Any) -> None:
     """Writes an array into the memory of a tensor, converted to the tensor's type; the shapes must agree."""
-    dtype = _numpy_dtype(_name(t.dtype))
+    dtype = dtype_of(t.dtype)
     array = numpy.asarray(value, dtype=dtype, order="C")
     dims = tuple(t.dims[i] for i in range(t.rank))
     if array.shape != dims:

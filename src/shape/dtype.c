@@ -12,6 +12,30 @@ static const dtype_row rows[DT_COUNT] = {
 #include "shape/dtype.def"
 };
 
+enum { NONE = -1 };
+static const int8_t numbers[DT_COUNT][NUMBER_COUNT] = {
+	[DT_NONE] = {NONE, NONE, NONE, NONE, NONE},
+#define NUMBERED(id, mlir, vhlo, since, xla, literal, jax)                                         \
+	[DT_##id] = {mlir, vhlo, xla, literal, jax},
+#include "shape/dtype.def"
+};
+
+#define NUMBERED(...) +1
+_Static_assert(1
+#include "shape/dtype.def"
+                       == DT_COUNT,
+               "a type has no row of numbers");
+
+int dtype_number(dtype t, dtype_numbers of) { return numbers[t][of]; }
+
+dtype dtype_numbered(dtype_numbers of, uint64_t number)
+{
+	for (int t = 1; t < DT_COUNT; t++)
+		if (numbers[t][of] >= 0 && (uint64_t)numbers[t][of] == number)
+			return (dtype)t;
+	return DT_NONE;
+}
+
 const char *dtype_mlir(dtype t) { return rows[t].mlir ? rows[t].mlir : "?"; }
 const char *dtype_hlo(dtype t) { return rows[t].hlo ? rows[t].hlo : "?"; }
 int dtype_bits(dtype t) { return rows[t].bits; }
@@ -29,7 +53,7 @@ dtype dtype_from_mlir(tess_str s)
 dtype dtype_from_hlo(tess_str s)
 {
 	for (int t = 1; t < DT_COUNT; t++)
-		if (t != DT_TF32 && t != DT_INDEX && str_is(s, rows[t].hlo))
+		if (numbers[t][NUMBER_XLA] >= 0 && str_is(s, rows[t].hlo))
 			return (dtype)t;
 	return DT_NONE;
 }

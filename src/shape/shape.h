@@ -36,6 +36,19 @@ static inline bool dtype_is_float(dtype t) { return dtype_class_of(t) == DC_FLOA
 static inline bool dtype_is_complex(dtype t) { return dtype_class_of(t) == DC_COMPLEX; }
 dtype dtype_from_mlir(tess_str s); /* DT_NONE if there is no such type */
 dtype dtype_from_hlo(tess_str s);  /* "pred", "s4", "bf16"; DT_NONE if HLO has no such type */
+
+/* What other formats number element types by; columns of dtype.def. */
+typedef enum dtype_numbers {
+	NUMBER_MLIR,
+	NUMBER_VHLO,
+	NUMBER_XLA,
+	NUMBER_LITERAL,
+	NUMBER_JAX,
+	NUMBER_COUNT
+} dtype_numbers;
+int dtype_number(dtype t, dtype_numbers of); /* -1 if that format does not have the type */
+dtype dtype_numbered(dtype_numbers of, uint64_t number);
+
 dtype dtype_complex_of(dtype part); /* DT_NONE if there is none */
 dtype dtype_part_of(dtype complex); /* f32 of complex<f32>; itself otherwise */
 /* A float format is a number of exponent and mantissa bits, a bias, and a rule for values above the
@@ -57,7 +70,6 @@ typedef struct float_format {
 static inline float_format float_format_of(dtype t)
 {
 	switch ((int)t) {
-#define DTYPE(...)
 #define FLOATING(id, mlir, hlo, bits, exp, man, bias, special)                                     \
 	case DT_##id: return (float_format){exp, man, bias, FLOAT_##special};
 #include "shape/dtype.def"

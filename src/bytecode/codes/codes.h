@@ -80,6 +80,7 @@ struct code_row {
 	int code;
 	bool is_type;
 	int since; /* vhlo: 100 * major + minor of its first version */
+	int dtype; /* of PLAIN rows */
 	int kind;  /* of the attribute or type in the IR; -1: several */
 	const char *fields;
 	size_t most_fields; /* number of letters; some are not fields */

@@ -12,7 +12,10 @@
 	take_type_fn codes_take_##how;
 #define READ_ATTR(d, number, k, letters, how) make_attr_fn codes_make_##how;
 #define READ_TYPE(d, number, k, letters, how, n1) make_type_fn codes_make_##how;
+#define PLAIN(...)
 #include "bytecode/codes/codes.def"
+make_type_fn codes_make_plain_type;
+take_type_fn codes_take_plain_type;
 
 /* ---- shared helpers (attrs.c) --------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define FIELDS(letters) .fields = letters, .most_fields = sizeof(letters) - 1
+enum { NONE = -1 };
 static const code_row rows[] = {
 #define ATTR(d, number, from, k, letters, how, n1, n2)                                             \
 	{.dialect = CODES_##d, .code = number, .since = from, .kind = k, FIELDS(letters),        \
@@ -12,6 +13,16 @@ static const code_row rows[] = {
 	{.dialect = CODES_##d, .code = number, .is_type = true, .since = from, .kind = k,          \
 	 FIELDS(letters), .name1 = n1, .name2 = n2, .make_type = codes_make_##how,                     \
 	 .take_type = codes_take_##how},
+#define PLAIN(d, number, from, id)                                                                 \
+	{.dialect = CODES_##d,                                                                     \
+	 .code = number,                                                                           \
+	 .is_type = true,                                                                          \
+	 .since = from,                                                                            \
+	 .kind = TY_SCALAR,                                                                        \
+	 .fields = "",                                                                             \
+	 .dtype = DT_##id,                                                                         \
+	 .make_type = codes_make_plain_type,                                                       \
+	 .take_type = codes_take_plain_type},
 #define READ_ATTR(d, number, k, letters, how)                                                      \
 	{.dialect = CODES_##d, .code = number, .kind = k, FIELDS(letters), .make_attr = codes_make_##how},
 #define READ_TYPE(d, number, k, letters, how, n1)                                                  \
@@ -46,7 +57,8 @@ static int first_row(code_dialect d)
 const code_row *code_row_of(code_dialect d, bool is_type, uint64_t code)
 {
 	for (int i = first_row(d); i < COUNT(rows) && rows[i].dialect == d; i++)
-		if (rows[i].is_type == is_type && (uint64_t)rows[i].code == code)
+		if (rows[i].is_type == is_type && rows[i].code != NONE &&
+		    (uint64_t)rows[i].code == code)
 			return &rows[i];
 	return NULL;
 }

@@ -12,14 +12,13 @@ static const type *code_type_fail(coder *c, const char *what)
 const type *codes_make_plain_type(coder *c, const code_row *row, const field *f)
 {
 	UNUSED(f);
-	return type_scalar(c->ctx, dtype_from_mlir(str_of(row->name1)));
+	return type_scalar(c->ctx, (dtype)row->dtype);
 }
 
 bool codes_take_plain_type(coder *c, const code_row *row, const type *t, field *f)
 {
 	UNUSED(c), UNUSED(f);
-	const char *spelled = dtype_mlir(t->dtype);
-	return spelled && !strcmp(spelled, row->name1);
+	return row->code >= 0 && row->dtype == (int)t->dtype;
 }
 
 enum { SIGNLESS, SIGNED, UNSIGNED };

@@ -4,6 +4,7 @@
 #include "bytecode/export/flat.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { /* Exported */
        IN_TREE = 2,
@@ -35,25 +36,6 @@ enum { NAMED_MESH, NAMED_SPEC, NAMED_MEMORY, NAMED_MESH_NUMBER };
 enum { MESH_SIZES, MESH_NAMES };
 enum { SPEC_DIMS, SPEC_REDUCED, SPEC_UNREDUCED };
 enum { TREE_LEVELS = 24 };
-
-/* Indexed by the enum DType. */
-static const char *const dtypes[] = {
-	"bool",          "int8",
-	"int16",         "int32",
-	"int64",         "uint8",
-	"uint16",        "uint32",
-	"uint64",        "float16",
-	"float32",       "float64",
-	"complex64",     "complex128",
-	"bfloat16",      "int4",
-	"uint4",         "float8_e4m3b11fnuz",
-	"float8_e4m3fn", "float8_e4m3fnuz",
-	"float8_e5m2",   "float8_e5m2fnuz",
-	"float0",        "float8_e4m3",
-	"float8_e3m4",   "float8_e8m0fnu",
-	"float4_e2m1fn", "key<fry>",
-	"key<rbg>",      "key<unsafe_rbg>",
-};
 
 typedef struct export_info {
 	flat f;
@@ -222,6 +204,38 @@ static bool is_kept(export_info *x, const flat_list *kept, uint64_t *next, uint6
 	return there;
 }
 
+/* Writes NumPy's name of an element type, which follows from HLO's: "f8e4m3fn" is
+ * "float8_e4m3fn". */
+static void numpy_name(dtype t, char *to, size_t room)
+{
+	static const char *const kinds[][2] = {{"pred", "bool"}, {"bf", "bfloat"}, {"f", "float"},
+	                                       {"c", "complex"}, {"s", "int"},     {"u", "uint"}};
+	const char *hlo = dtype_hlo(t);
+	int k = 0;
+	while (strncmp(hlo, kinds[k][0], strlen(kinds[k][0])))
+		k++;
+	const char *bits = hlo + strlen(kinds[k][0]);
+	int n = (int)strspn(bits, "0123456789");
+	snprintf(to, room, "%s%.*s%s%s", kinds[k][1], n, bits, bits[n] ? "_" : "", bits + n);
+}
+
+/* float0 and keys of random numbers are element types in JAX only. */
+static void put_export_dtype(export_info *x, uint64_t number)
+{
+	static const struct {
+		uint64_t number;
+		const char *name;
+	} others[] = {{22, "float0"}, {27, "key<fry>"}, {28, "key<rbg>"}, {29, "key<unsafe_rbg>"}};
+	char name[32] = "?";
+	dtype t = dtype_numbered(NUMBER_JAX, number);
+	if (t)
+		numpy_name(t, name, sizeof name);
+	for (int i = 0; i < COUNT(others); i++)
+		if (others[i].number == number)
+			snprintf(name, sizeof name, "%s", others[i].name);
+	json_key_z(&x->j, "dtype", name);
+}
+
 static void put_export_values(export_info *x, bool out)
 {
 	flat_list own = flat_list_of(&x->f, x->root, out ? OUT_VALUES : IN_VALUES, 4);
@@ -240,7 +254,7 @@ static void put_export_values(export_info *x, bool out)
 		json_obj(&x->j);
 		if (value)
 			put_export_dims(x, value);
-		json_key_z(&x->j, "dtype", dtype < COUNT(dtypes) ? dtypes[dtype] : "?");
+		put_export_dtype(x, dtype);
 		if (!out && !is_kept(x, &kept, &next, i))
 			json_key_bool(&x->j, "used", false);
 		if (sharding)

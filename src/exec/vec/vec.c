@@ -78,9 +78,7 @@ vec_type vec_type_of(dtype t)
 		return VT_U16;
 	case DT_UI32:
 		return VT_U32;
-	case DT_UI64:
-		return VT_U64;
-#define DTYPE(...)
+	case DT_UI64: return VT_U64;
 #define FLOATING(...)
 #define NARROW(id, ...) case DT_##id:
 #include "shape/dtype.def"
@@ -201,13 +199,13 @@ static uint32_t narrow_encode(float_format f, float x)
 
 #define NARROW_LOOPS(id, C)                                                                        \
 	VEC_LOOP(load_##id,                                                                        \
-	         ((float *)d_)[i] = narrow_decode(float_format_of(DT_##id), ((const C *)a_)[i]);)        \
-	VEC_LOOP(store_##id,                                                                       \
-	         ((C *)d_)[i] = (C)narrow_encode(float_format_of(DT_##id), ((const float *)a_)[i]);)     \
-	VEC_LOOP(fix_##id, ((float *)d_)[i] = narrow_decode(                                       \
-	                           float_format_of(DT_##id),                                             \
-	                           narrow_encode(float_format_of(DT_##id), ((const float *)a_)[i]));)
-#define DTYPE(...)
+	         ((float *)d_)[i] = narrow_decode(float_format_of(DT_##id), ((const C *)a_)[i]);)  \
+	VEC_LOOP(store_##id, ((C *)d_)[i] = (C)narrow_encode(float_format_of(DT_##id),             \
+	                                                     ((const float *)a_)[i]);)             \
+	VEC_LOOP(fix_##id,                                                                         \
+	         ((float *)d_)[i] = narrow_decode(                                                 \
+			 float_format_of(DT_##id),                                                 \
+			 narrow_encode(float_format_of(DT_##id), ((const float *)a_)[i]));)
 #define FLOATING(...)
 #define NARROW(id, ...) NARROW_LOOPS(id, uint8_t)
 #include "shape/dtype.def"
@@ -221,7 +219,6 @@ VEC_LOOP(fix_ui2, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 3;)
 static vec_half kept_as(dtype t)
 {
 	switch ((int)t) {
-#define DTYPE(...)
 #define FLOATING(...)
 #define NARROW(id, ...) case DT_##id: return (vec_half){load_##id, store_##id, fix_##id};
 #include "shape/dtype.def"

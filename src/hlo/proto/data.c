@@ -5,45 +5,20 @@
 
 enum { PRIMITIVE_TUPLE = 13, PRIMITIVE_OPAQUE = 14, PRIMITIVE_TOKEN = 17, PRIMITIVE_BUFFER = 34 };
 
+static dtype dtype_of_primitive(int64_t primitive)
+{
+	return primitive < 0 ? DT_NONE : dtype_numbered(NUMBER_XLA, (uint64_t)primitive);
+}
+
 /* How a LiteralProto stores elements. */
 typedef enum element_form { FORM_VARINTS, FORM_FIXED, FORM_BYTES, FORM_SMALL } element_form;
 
-static const struct {
-	const char *dtype;         /* name in HLO */
-	uint32_t primitive, field; /* PrimitiveType; field of LiteralProto */
-	element_form form;
-} primitives[] = {
-	{"pred", 1, 2, FORM_VARINTS},       {"s8", 2, 15, FORM_BYTES},
-	{"s16", 3, 17, FORM_BYTES},         {"s32", 4, 4, FORM_VARINTS},
-	{"s64", 5, 5, FORM_VARINTS},        {"u8", 6, 3, FORM_BYTES},
-	{"u16", 7, 16, FORM_BYTES},         {"u32", 8, 6, FORM_VARINTS},
-	{"u64", 9, 7, FORM_VARINTS},        {"f16", 10, 11, FORM_BYTES},
-	{"f32", 11, 8, FORM_FIXED},         {"f64", 12, 9, FORM_FIXED},
-	{"c64", 15, 12, FORM_FIXED},        {"bf16", 16, 13, FORM_BYTES},
-	{"c128", 18, 18, FORM_FIXED},       {"f8e5m2", 19, 19, FORM_BYTES},
-	{"f8e4m3fn", 20, 20, FORM_BYTES},   {"s4", 21, 21, FORM_SMALL},
-	{"u4", 22, 22, FORM_SMALL},        {"f8e4m3b11fnuz", 23, 23, FORM_BYTES},
-	{"f8e5m2fnuz", 24, 24, FORM_BYTES}, {"f8e4m3fnuz", 25, 25, FORM_BYTES},
-	{"s2", 26, 26, FORM_SMALL},        {"u2", 27, 27, FORM_SMALL},
-	{"f8e4m3", 28, 28, FORM_BYTES},     {"f8e3m4", 29, 29, FORM_BYTES},
-	{"s1", 30, 30, FORM_SMALL},        {"u1", 31, 31, FORM_SMALL},
-	{"f4e2m1fn", 32, 32, FORM_SMALL},  {"f8e8m0fnu", 33, 33, FORM_BYTES},
-};
-
-static dtype dtype_of_primitive(int64_t primitive)
+static element_form form_of(dtype t)
 {
-	for (int i = 0; i < COUNT(primitives); i++)
-		if (primitives[i].primitive == primitive)
-			return dtype_from_hlo(str_of(primitives[i].dtype));
-	return DT_NONE;
-}
-
-static int row_of_dtype(dtype t)
-{
-	for (int i = 0; i < COUNT(primitives); i++)
-		if (strcmp(primitives[i].dtype, dtype_hlo(t)) == 0)
-			return i;
-	return -1;
+	int bits = dtype_bits(t);
+	if (t == DT_I1 || (dtype_is_int(t) && bits >= 32))
+		return FORM_VARINTS;
+	return bits < 8 ? FORM_SMALL : bits < 32 ? FORM_BYTES : FORM_FIXED;
 }
 
 /* ---- reading shapes ---------------------------------------------------------------- */
@@ -197,9 +172,9 @@ static void put_proto_layout(writer *w, const layout *l)
 	wire_put_int(w, 7, l->element_bits);
 	wire_put_int(w, 8, l->memory_space);
 	if (l->index_type)
-		wire_put_int(w, 11, primitives[row_of_dtype(l->index_type)].primitive);
+		wire_put_int(w, 11, dtype_number(l->index_type, NUMBER_XLA));
 	if (l->pointer_type)
-		wire_put_int(w, 12, primitives[row_of_dtype(l->pointer_type)].primitive);
+		wire_put_int(w, 12, dtype_number(l->pointer_type, NUMBER_XLA));
 	wire_put_int(w, 15, l->metadata);
 	wire_put_int(w, 16, l->tail);
 	for (int i = 0; i < l->n_splits; i++) {
@@ -216,7 +191,7 @@ static void put_array_shape(writer *w, const shape *s)
 	int64_t flags[SHAPE_MAX_RANK];
 	for (int i = 0; i < s->rank; i++)
 		flags[i] = s->dynamic && s->dynamic[i];
-	wire_put_int(w, 2, primitives[row_of_dtype(s->dtype)].primitive);
+	wire_put_int(w, 2, dtype_number(s->dtype, NUMBER_XLA));
 	wire_put_ints(w, 3, s->dims, s->rank);
 	wire_put_ints(w, 6, flags, s->rank);
 	writer_init(&part, w->mem);
@@ -301,10 +276,9 @@ static bool read_small(const wire_message *m, uint32_t field, dtype t, int64_t n
 static bool read_elements(proto_reader *p, const wire_message *m, const shape *s, int64_t n,
                           char *out)
 {
-	int row = row_of_dtype(s->dtype);
-	uint32_t field = primitives[row].field;
+	uint32_t field = (uint32_t)dtype_number(s->dtype, NUMBER_LITERAL);
 	size_t each = (size_t)dtype_bytes(s->dtype);
-	switch (primitives[row].form) {
+	switch (form_of(s->dtype)) {
 	case FORM_VARINTS: return read_varints(p, m, field, each, n, out);
 	case FORM_FIXED:
 	case FORM_BYTES: return read_plain(m, field, (size_t)n * each, out);
@@ -428,10 +402,9 @@ static const char *proto_elements_of(tess_ctx *ctx, const attr *a, const shape *
 
 static void put_field_elements(writer *w, const char *data, dtype t, int64_t n)
 {
-	int row = row_of_dtype(t);
-	uint32_t field = primitives[row].field;
+	uint32_t field = (uint32_t)dtype_number(t, NUMBER_LITERAL);
 	size_t each = (size_t)dtype_bytes(t);
-	switch (primitives[row].form) {
+	switch (form_of(t)) {
 	case FORM_VARINTS:
 		put_varints(w, field, data, each, n, dtype_class_of(t) == DC_SINT);
 		return;
