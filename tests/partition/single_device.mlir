@@ -40,3 +40,5 @@ func.func @two(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %0:2 = stablehlo.custom_call @both(%a) {sdy.sharding = #sdy.sharding_per_value<[<@zero, []>, <@one, []>]>} : (tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
   return %0#0, %0#1 : tensor<8xf32>, tensor<8xf32>
 }
+// ERROR-NEXT: sharding_per_value
+// ERROR-NEXT: {{^ *\^~~~~~~~~~$}}

@@ -31,20 +31,24 @@ static int64_t device_of(module *m, const sharding *s)
 }
 
 /* Finds the device that an op's results are placed on; -1: none. Returns false if they are on two
- * devices, or if some are sharded over others. */
-static bool device_of_op(module *m, const op *o, int64_t *device)
+ * devices, or if some are sharded over others; *other is one that is elsewhere. */
+static bool device_of_op(module *m, const op *o, int64_t *device, int *other)
 {
 	bool sharded = false;
 	*device = -1;
 	for (int i = 0; i < o->n_results; i++) {
 		const sharding *s = value_sharding(m, result(o, i));
 		int64_t on = type_is_tensor(result(o, i)->type) ? device_of(m, s) : -1;
-		if (on >= 0 && *device >= 0 && on != *device)
+		if (on >= 0 && *device >= 0 && on != *device) {
+			*other = i;
 			return false;
-		if (on >= 0)
+		}
+		if (on >= 0) {
 			*device = on;
-		else
-			sharded |= !sharding_is_fully_replicated(s);
+		} else if (!sharding_is_fully_replicated(s)) {
+			*other = i;
+			sharded = true;
+		}
 	}
 	return *device < 0 || !sharded;
 }
@@ -173,14 +177,16 @@ bool pass_resolve_single_device_sharding(module *m, const pass_options *options)
 	                 .replicas = options->replica_count > 1 && options->partition_count <= 1};
 	VEC(op *) found = {0};
 	arena *mem = &m->ctx->scratch;
+	int other = 0;
 	if (!find_devices(&p))
 		return true;
 	for (op *o = m->top; o; o = op_next(o, m->top)) {
 		int64_t device;
 		if (!o->n_results || op_has(o, DATA_FLOW | RESHARDS))
 			continue;
-		if (!device_of_op(m, o, &device))
-			return diag_error(m->ctx, op_place(m, o), E_RESHARD_DEVICE,
+		if (!device_of_op(m, o, &device, &other))
+			return diag_error(m->ctx, op_attr_place(m, o, RESULT_PART(o, other)),
+			                  E_RESHARD_DEVICE,
 			                  "the results of '%s' are placed on different devices",
 			                  op_name(o));
 		if (device >= 0)
@@ -188,7 +194,7 @@ bool pass_resolve_single_device_sharding(module *m, const pass_options *options)
 	}
 	for (int i = 0; i < found.len; i++) {
 		int64_t device;
-		device_of_op(m, found.ptr[i], &device);
+		device_of_op(m, found.ptr[i], &device, &other);
 		resolve_op(&p, found.ptr[i], device);
 	}
 	return true;
