@@ -24,7 +24,8 @@ void tess_module_free(tess_module *h)
 	ctx_realloc(h->ctx, h, 0);
 }
 
-void module_owns_file(tess_module *h, source *src)
+/* Makes the source own the text, which copies of the module need, too. */
+static void module_owns_file(tess_module *h, source *src)
 {
 	if (h->m->src != src) /* the handle keeps protos: no positions to look up */
 		return;

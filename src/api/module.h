@@ -18,9 +18,6 @@ struct tess_module {
  * diagnostics. Warns about shardings that are reduced on another mesh (settle.c). */
 tess_status module_settle(tess_module *h);
 
-/* Makes the source own the text, which copies of the module need, too. */
-void module_owns_file(tess_module *h, source *src);
-
 /* Reads a program in any form: MLIR text, bytecode, HLO text, HLO proto. NULL with errors in the
  * context. */
 module *module_read_as(tess_ctx *ctx, source *src, const mlir_parse_opts *opts, tess_hlo_reading hlo);

@@ -207,15 +207,6 @@ typedef struct array_window {
 	int64_t out;                                    /* number of window positions */
 } array_window;
 
-typedef struct window_keys {
-	const char *strides, *base_dilation, *window_dilation;
-	bool dilation_needs_pairs; /* SAME and VALID are not allowed with a base dilation */
-} window_keys;
-
-/* Reads the lists with these names, and `padding`, for n dimensions, whose sizes and windows are
- * already in w, and computes the number of positions. Returns false with a diagnostic. */
-bool windows_read(tess_ctx *ctx, const char *op, const params *a, const window_keys *keys, int n,
-                  array_window *w);
 /* For reduce_window: a window for each dimension of x. */
 bool pool_read(tess_ctx *ctx, const params *a, const atype *x, array_window *w);
 

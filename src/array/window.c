@@ -47,6 +47,12 @@ static bool pad_as_wide(array_window *w, bool lower)
 	return true;
 }
 
+/* The names of the attributes of an operation with windows. */
+typedef struct window_keys {
+	const char *strides, *base_dilation, *window_dilation;
+	bool dilation_needs_pairs; /* SAME and VALID are not allowed with a base dilation */
+} window_keys;
+
 static bool read_window_padding(tess_ctx *ctx, const char *op, const params *a, const window_keys *keys,
                          int n, array_window *w)
 {
@@ -81,8 +87,10 @@ static bool count_places(array_window *w)
 	return true;
 }
 
-bool windows_read(tess_ctx *ctx, const char *op, const params *a, const window_keys *keys, int n,
-                  array_window *w)
+/* Reads the lists with these names, and `padding`, for n dimensions, whose sizes and windows are
+ * already in w, and computes the number of positions. Returns false with a diagnostic. */
+static bool windows_read(tess_ctx *ctx, const char *op, const params *a, const window_keys *keys,
+                         int n, array_window *w)
 {
 	int64_t stride[ARRAY_MAX_RANK], base[ARRAY_MAX_RANK], window[ARRAY_MAX_RANK];
 	if (!read_steps(ctx, op, a, keys->strides, n, stride) ||

@@ -75,6 +75,10 @@ bool attr_is_fallback(const attr_row *row, const attr *a);
 /* True if a result_accuracy has the mode DEFAULT and no tolerance. */
 bool accuracy_is_default(const attr *a);
 const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row); /* NULL: none */
+/* True for both forms of a dot product. */
+static inline bool op_is_dot(const op *o) { return o->kind == OP_DOT || o->kind == OP_DOT_GENERAL; }
+/* True if one of its regions runs. */
+static inline bool op_is_branch(const op *o) { return o->kind == OP_CASE || o->kind == OP_IF; }
 /* The attribute of an op that spells the shardings of its results: N_sharding, N_out_sharding, or
  * N_sdy_sharding (of all results). */
 int op_sharding_attr(int kind);

@@ -74,9 +74,6 @@ bool reshard_search(spreads *ls, const spread *from, const spread *to, const typ
                     reshard_plan *out);
 /* True if two successive moves can be one collective. */
 bool moves_join(const move *a, const move *b);
-/* A lower bound for the bytes that a device must receive to have `want` elements when it has `both`
- * of them, and these are still to be combined over `partial` devices. */
-double bytes_missing(double want, double both, int64_t partial, const type *t);
 /* Lower bounds for any plan: the bytes that a device receives, and the cost. */
 double reshard_missing(const spread *from, const spread *to, const type *t);
 double reshard_least(const spreads *ls, const spread *from, const spread *to, const type *t);

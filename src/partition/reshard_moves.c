@@ -12,10 +12,11 @@ bool moves_join(const move *a, const move *b)
 	       (a->to < 0 || (a->to != b->to && a->to != b->from));
 }
 
-/* No step brings a device closer to its goal by more than it receives. `want` is the number of
+/* A lower bound for the bytes that a device must receive: no step brings it closer to its goal by
+ * more than it receives. `want` is the number of
  * elements of its goal, `both` of those that it may have now, and `partial` the number of devices
  * over which they are still to be combined. */
-double bytes_missing(double want, double both, int64_t partial, const type *t)
+static double bytes_missing(double want, double both, int64_t partial, const type *t)
 {
 	double k = (double)partial, missing = want - both;
 	if (missing == 0 && partial == 1)

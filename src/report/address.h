@@ -46,8 +46,6 @@ path_fit path_fits(const path *asked, const path *p);
 bool path_has_part(const path *p, const char *const *words);
 /* True if the path is in a tree in which libraries keep optimizer state: opt_state, mu, nu. */
 bool path_of_optimizer(const path *p);
-/* True if `asked` matches consecutive parts of `p`, other than its last part. */
-bool path_within(const path *asked, const path *p);
 
 /* Returns the last `n` parts of a path, joined by /. */
 tess_str path_end(arena *mem, const path *p, int n);

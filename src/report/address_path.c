@@ -85,7 +85,8 @@ bool path_of_optimizer(const path *p)
 	return path_has_part(p, optimizer_words);
 }
 
-bool path_within(const path *asked, const path *p)
+/* True if `asked` matches consecutive parts of `p`, other than its last part. */
+static bool path_within(const path *asked, const path *p)
 {
 	for (int end = asked->n; end < p->n; end++) {
 		path head = *p;

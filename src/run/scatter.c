@@ -142,7 +142,7 @@ void distribution_cut(const distribution *s, int shard, const void *global, void
 		copy_box(s, shard, (char *)global, out, true);
 }
 
-void distribution_paste(const distribution *s, int shard, const void *in, void *global)
+static void distribution_paste(const distribution *s, int shard, const void *in, void *global)
 {
 	if (shard != s->nothing)
 		copy_box(s, shard, global, (char *)in, false);

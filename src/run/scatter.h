@@ -25,7 +25,6 @@ void distribution_init(arena *mem, const global_value *g, int64_t n_devices, dis
 void distribution_for_rank(arena *mem, distribution *s, int64_t n_devices, const transport *ranks);
 /* Cuts out one shard; `out` must have room for shard_bytes. Padding is set to zero. */
 void distribution_cut(const distribution *s, int shard, const void *global, void *out);
-void distribution_paste(const distribution *s, int shard, const void *in, void *global);
 /* Pastes the whole value together from what the devices hold. */
 void distribution_gather(const distribution *s, int64_t n_devices, const exec_value *v,
                          void *global, arena *scratch);

@@ -18,7 +18,7 @@ static const pass_def pass_defs[] = {
 int pass_def_count(void) { return COUNT(pass_defs); }
 const pass_def *pass_def_at(int i) { return &pass_defs[i]; }
 
-const pass_def *pass_def_find(tess_str name)
+static const pass_def *pass_def_find(tess_str name)
 {
 	for (int i = 0; i < COUNT(pass_defs); i++)
 		if (str_is(name, pass_defs[i].name))

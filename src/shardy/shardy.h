@@ -31,7 +31,6 @@ typedef struct pass_def {
 
 int pass_def_count(void);
 const pass_def *pass_def_at(int i);
-const pass_def *pass_def_find(tess_str name); /* NULL: there is none */
 /* True if the pass takes this option. */
 bool pass_def_takes(const pass_def *d, const pass_option *option);
 

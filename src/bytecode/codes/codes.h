@@ -110,10 +110,4 @@ typedef struct property_rows {
 } property_rows;
 property_rows code_property_rows(const tess_ctx *ctx, int kind, uint64_t version);
 
-/* ---- elements (dense.c) ---------------------------------------------------- */
-
-/* Convert elements between bytecode's encoding and the IR's. */
-const attr *elements_from_bytes(coder *c, const type *t, const void *bytes, int64_t n);
-bool elements_to_bytes(coder *c, const attr *a, field *f);
-
 #endif

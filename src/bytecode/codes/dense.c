@@ -47,7 +47,7 @@ static void clear_spare_bits(unsigned char *p, int64_t n, dtype dt)
 		p[i] &= (unsigned char)((1 << bits) - 1);
 }
 
-const attr *elements_from_bytes(coder *c, const type *t, const void *bytes, int64_t n)
+static const attr *elements_from_bytes(coder *c, const type *t, const void *bytes, int64_t n)
 {
 	if (!is_elements_type(t))
 		return c->fail(c, "elements need a static type of numbers"), NULL;
@@ -89,7 +89,7 @@ static bool pack_bools(coder *c, const attr *a, field *f)
 	return true;
 }
 
-bool elements_to_bytes(coder *c, const attr *a, field *f)
+static bool elements_to_bytes(coder *c, const attr *a, field *f)
 {
 	if (!is_elements_type(a->type))
 		return false;

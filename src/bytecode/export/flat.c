@@ -19,7 +19,8 @@ uint64_t flat_number(flat *f, size_t at, int bytes)
 	return v;
 }
 
-size_t flat_follow(flat *f, size_t at)
+/* Returns the position that the number at `at` points to; 0 if that is outside the file. */
+static size_t flat_follow(flat *f, size_t at)
 {
 	uint64_t far = flat_number(f, at, 4);
 	if (f->failed || !far || far > f->len - at)
@@ -27,7 +28,8 @@ size_t flat_follow(flat *f, size_t at)
 	return at + (size_t)far;
 }
 
-size_t flat_field(flat *f, size_t table, int i)
+/* Returns the position of field `i` of a table; 0 if it is absent. */
+static size_t flat_field(flat *f, size_t table, int i)
 {
 	int64_t list = (int64_t)table - (int32_t)flat_number(f, table, 4);
 	if (f->failed || list < 0 || (uint64_t)list > f->len)

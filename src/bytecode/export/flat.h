@@ -19,10 +19,6 @@ typedef struct flat {
 } flat;
 
 uint64_t flat_number(flat *f, size_t at, int bytes);
-/* Returns the position that the number at `at` points to; 0 if that is outside the file. */
-size_t flat_follow(flat *f, size_t at);
-/* Returns the position of field `i` of a table; 0 if it is absent. */
-size_t flat_field(flat *f, size_t table, int i);
 /* Return the value of a field; 0 or empty if it is absent. */
 uint64_t flat_value(flat *f, size_t table, int i, int bytes);
 size_t flat_table(flat *f, size_t table, int i);

@@ -19,7 +19,7 @@ char *store_long_number(char *at, uint64_t n)
 	return at;
 }
 
-void put_signed(writer *w, int64_t v)
+static void put_signed(writer *w, int64_t v)
 {
 	put_number(w, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
 }

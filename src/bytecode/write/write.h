@@ -119,7 +119,6 @@ static inline void put_number(writer *w, uint64_t n)
 {
 	w->len = (size_t)(store_number(writer_room(w, NUMBER_MOST), n) - w->ptr);
 }
-void put_signed(writer *w, int64_t v);
 static inline void put_flagged(writer *w, uint64_t n, bool flag)
 {
 	put_number(w, n << 1 | (uint64_t)flag);

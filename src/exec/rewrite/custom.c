@@ -36,7 +36,7 @@ static void run_unknown_call(struct run *r, const step *s, const call *c)
 static bool inside_branch(const op *o)
 {
 	const op *k = op_parent(o);
-	while (k && k->kind != OP_CASE && k->kind != OP_IF)
+	while (k && !op_is_branch(k))
 		k = op_parent(k);
 	return k != NULL;
 }

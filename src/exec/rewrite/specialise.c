@@ -65,7 +65,7 @@ static bool specialise_results(special *s, op *o)
 	if (all_static(o))
 		return true;
 	const type **types = NEW_N(&ctx->scratch, const type *, o->n_results), *one = NULL;
-	if (o->kind == OP_DOT || o->kind == OP_DOT_GENERAL)
+	if (op_is_dot(o))
 		one = dot_type(s, o);
 	else if (o->kind == OP_CONVOLUTION)
 		one = special_convolution_type(s, o);

@@ -121,7 +121,7 @@ static bool infer_collective(infer *in, const op *o)
 
 static bool infer_op(infer *in, const op *o)
 {
-	if (o->kind == OP_CASE || o->kind == OP_IF)
+	if (op_is_branch(o))
 		return infer_case(in, o);
 	if (o->kind == OP_WHILE)
 		return infer_while(in, o);

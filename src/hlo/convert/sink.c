@@ -104,7 +104,7 @@ static void sink_op(hlo_sinker *l, const op *o)
 		sink_fail(l, o, op_name(o));
 }
 
-void sink_block(hlo_sinker *l, const block *b)
+static void sink_block(hlo_sinker *l, const block *b)
 {
 	for (const op *o = b->first; o && o != b->last && !l->failed; o = o->next)
 		sink_op(l, o);
@@ -160,7 +160,7 @@ static void sink_leave(hlo_sinker *l, writer *outer)
 	l->depth--;
 }
 
-const char *sink_parameter(hlo_sinker *l, int number, const type *const *types, int n)
+static const char *sink_parameter(hlo_sinker *l, int number, const type *const *types, int n)
 {
 	const char *made = sink_name(l, "Arg");
 	put_f(l->at, "  %s = ", made);
@@ -196,6 +196,28 @@ static const char *sink_named_region(hlo_sinker *l, const op *o, const char *tit
 	return sink_region_as(l, o, 0, sink_name(l, title));
 }
 
+/* Returns what a region of control flow returns, as one value; the body of a loop also what it has
+ * captured. */
+static const char *sink_carried(hlo_sinker *l, const op *o, int region, value *const *captured,
+                                int n)
+{
+	const op *ret = op_block(o, region)->last;
+	int carried = o->kind == OP_WHILE && region == 1 ? n : 0, all = ret->n_operands + carried;
+	const char **names = NEW_N(l->mem, const char *, all + 1);
+	const type **types = NEW_N(l->mem, const type *, all + 1);
+	for (int i = 0; i < all; i++) {
+		const value *v = i < ret->n_operands ? operand(ret, i)
+		                                     : captured[i - ret->n_operands];
+		names[i] = l->names[v->id];
+		types[i] = v->type;
+	}
+	if (all == 1)
+		return names[0];
+	const char *made = sink_begin(l, "tuple", types, all, names, all);
+	sink_end(l);
+	return made;
+}
+
 static const char *sink_tuple_region(hlo_sinker *l, const op *o, int region, value *const *captured, int n)
 {
 	const block *b = op_block(o, region);
@@ -226,26 +248,6 @@ static const char *sink_tuple_region(hlo_sinker *l, const op *o, int region, val
 	sink_put_back(l, &kept);
 	sink_leave(l, outer);
 	return title;
-}
-
-/* The body of a loop returns what it has captured. */
-const char *sink_carried(hlo_sinker *l, const op *o, int region, value *const *captured, int n)
-{
-	const op *ret = op_block(o, region)->last;
-	int carried = o->kind == OP_WHILE && region == 1 ? n : 0, all = ret->n_operands + carried;
-	const char **names = NEW_N(l->mem, const char *, all + 1);
-	const type **types = NEW_N(l->mem, const type *, all + 1);
-	for (int i = 0; i < all; i++) {
-		const value *v = i < ret->n_operands ? operand(ret, i)
-		                                     : captured[i - ret->n_operands];
-		names[i] = l->names[v->id];
-		types[i] = v->type;
-	}
-	if (all == 1)
-		return names[0];
-	const char *made = sink_begin(l, "tuple", types, all, names, all);
-	sink_end(l);
-	return made;
 }
 
 /* The name of a function while it is converted, to detect recursion. */

@@ -50,8 +50,6 @@ void sink_shape(hlo_sinker *l, writer *w, const type *t);
 void sink_shape_in(hlo_sinker *l, const type *t, const attr *layouts, int i);
 /* Writes the shapes of several values, as a tuple unless there is one. */
 void sink_shapes(hlo_sinker *l, writer *w, const type *const *types, int n);
-/* Returns what a region of control flow returns, as one value. */
-const char *sink_carried(hlo_sinker *l, const op *o, int region, value *const *captured, int n);
 /* The names of outside constants that a region uses. They are created again inside it; afterward
  * their names are restored. */
 typedef struct sunk_names {
@@ -61,8 +59,6 @@ typedef struct sunk_names {
 } sunk_names;
 sunk_names sink_captured_constants(hlo_sinker *l, const op *o, int region);
 void sink_put_back(hlo_sinker *l, const sunk_names *kept);
-const char *sink_parameter(hlo_sinker *l, int number, const type *const *types, int n);
-void sink_block(hlo_sinker *l, const block *b);
 
 /* opcode(operand, … */
 void put_opcode(hlo_sinker *l, const char *opcode, const char *const *operands, int n);

@@ -199,7 +199,7 @@ static void put_array_shape(writer *w, const shape *s)
 	wire_put_bytes(w, 5, writer_str(&part));
 }
 
-void put_proto_shape(writer *w, const shape *s)
+static void put_proto_shape(writer *w, const shape *s)
 {
 	switch (s->kind) {
 	case SH_ARRAY: put_array_shape(w, s); return;

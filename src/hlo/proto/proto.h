@@ -81,7 +81,6 @@ writer proto_part(proto_writer *p); /* a nested message */
 
 const shape *proto_shape(proto_reader *p, const wire_message *m); /* NULL after an error */
 const attr *proto_literal(proto_reader *p, const wire_message *m, const shape *s);
-void put_proto_shape(writer *w, const shape *s);
 void put_proto_shape_field(proto_writer *p, writer *w, uint32_t number, const shape *s);
 /* Returns false if the text left elements out. */
 bool put_proto_literal(tess_ctx *ctx, writer *w, const attr *literal, const shape *s);

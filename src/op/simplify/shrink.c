@@ -222,7 +222,7 @@ static void tie_by_rule(shrinker *s, const op *o, const sharding_rule *r)
 static void tie_flow(shrinker *s, const op *o)
 {
 	for (int i = 0; i < o->n_results; i++) {
-		if (i < o->n_operands && o->kind != OP_CASE && o->kind != OP_IF)
+		if (i < o->n_operands && !op_is_branch(o))
 			tie_values(s, operand(o, i), result(o, i));
 		for (int r = 0; r < op_n_regions(o); r++) {
 			const block *b = op_block(o, r);

@@ -277,7 +277,7 @@ static const sharding *known_sharding(const reshard_walk *w, const value *v)
  * built. */
 static bool needs_a_look(const op *o, bool full)
 {
-	return full || o->kind == OP_DOT || o->kind == OP_DOT_GENERAL ||
+	return full || op_is_dot(o) ||
 	       (o->n_results && result(o, 0)->sharding && result(o, 0)->sharding->n_unreduced);
 }
 
@@ -322,7 +322,7 @@ static bool reshard_by_rule(reshard_walk *w, op *o, const sharding *const *s, bo
 	factor_lists factors = NULL;
 	if (full)
 		factors = reshard_in_full(w, o, &v, s);
-	else if (o->kind == OP_DOT || o->kind == OP_DOT_GENERAL)
+	else if (op_is_dot(o))
 		reshard_dot_result(&w->at, o, &v, s[n - 1]);
 	return reduce_results(&w->at, o, &v, factors);
 }

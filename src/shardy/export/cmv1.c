@@ -36,7 +36,7 @@ bool pass_remove_all_gather_reduce_scatter_for_cmv1(module *m, const pass_option
 	UNUSED(o);
 	fused_ops gone = {0};
 	for (op *i = op_first_post(m->top); i; i = op_next_post(i, m->top))
-		if (i->kind == OP_DOT || i->kind == OP_DOT_GENERAL)
+		if (op_is_dot(i))
 			look_at_product(i, &m->ctx->scratch, &gone);
 	for (int i = 0; i < gone.len; i++) {
 		value_replace_uses(result(gone.ptr[i], 0), operand(gone.ptr[i], 0));

@@ -68,8 +68,8 @@ static bool filter_takes(const instruction_filter *f, const op *o, int64_t numbe
 static bool may_take_out(const op *o)
 {
 	return !op_has(o, TERMINATOR) && !op_has(o, DATA_FLOW) && o->kind != OP_FUNC_CALL &&
-	       o->kind != OP_UNKNOWN && o->kind != OP_CASE && o->kind != OP_IF &&
-	       !op_has(o, COLLECTIVE) && op_is_func(op_parent(o));
+	       o->kind != OP_UNKNOWN && !op_is_branch(o) && !op_has(o, COLLECTIVE) &&
+	       op_is_func(op_parent(o));
 }
 
 /* ---- reductions that are explicit in the program -------------------------------------------- */
