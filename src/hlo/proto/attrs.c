@@ -427,13 +427,13 @@ bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute
 	case HLO_FORM_aliases: aliases_text(p, &m, number, w); return true;
 	case HLO_FORM_boolean: put_z(w, wire_int(&m, number) ? "true" : "false"); return true;
 	case HLO_FORM_braces:
-		if (a->field[0] == 54)
+		if (a->field[0] == INSTRUCTION_DOMAIN)
 			domain_text(p, o, w);
-		else if (a->field[0] == 61)
+		else if (a->field[0] == INSTRUCTION_REPLICATION)
 			replication_text(p, &in, w);
-		else if (a->field[0] == 82 && wire_find(&in, 2))
+		else if (a->field[0] == INSTRUCTION_STATISTICS && wire_find(&in, 2))
 			statistics_text(p, &in, w);
-		else if (a->field[0] == 88)
+		else if (a->field[0] == INSTRUCTION_ORIGIN)
 			proto_origin_text(p, &in, w);
 		return w->len > 0;
 	case HLO_FORM_config:

@@ -68,6 +68,15 @@ bool infer_dot(module *m, const op *o, const type **out)
 	return dot_product(m, o, &p) && product_type(m, o, &p, out);
 }
 
+static bool precisions_ok(module *m, const op *o, const char *rule)
+{
+	const attr *p = op_attr(o, N_precision_config);
+	if (p && p->kind == AT_ARRAY && p->n > 2)
+		return broken_at(m, o, PART(N_precision_config, ITEM(2)), rule,
+		                 "has %d precisions, expected at most 2", p->n);
+	return true;
+}
+
 /* Reads a field of the dimension numbers and checks that it is in range. */
 static bool dot_field(module *m, const op *o, const attr *s, int known, const type *t,
                       const int64_t **v, int *n)
@@ -147,10 +156,8 @@ static bool general_product(module *m, const op *o, product_shape *result)
 	if (!apart(m, o, "C3", lb, n_lb, lc, n_lc, N_lhs_contracting_dimensions) ||
 	    !apart(m, o, "C4", rb, n_rb, rc, n_rc, N_rhs_contracting_dimensions))
 		return false;
-	const attr *p = op_attr(o, N_precision_config);
-	if (p && p->kind == AT_ARRAY && p->n > 2)
-		return broken_at(m, o, PART(N_precision_config, ITEM(2)), "C11",
-		                 "has %d precisions, expected at most 2", p->n);
+	if (!precisions_ok(m, o, "C11"))
+		return false;
 	if (!is_ranked(a) || !is_ranked(b))
 		return true;
 	for (int i = 0; i < n_lb; i++)
@@ -263,6 +270,34 @@ static product_shape conv_product(module *m, const op *o, const conv_dims *d, bo
 	return (product_shape){dims, n + 2};
 }
 
+/* The windows of n spatial dimensions; the reference checks them only if the padding is known. */
+static bool conv_windows_ok(module *m, const op *o, int n, bool known_padding)
+{
+	const type *k = operand(o, 1)->type;
+	int64_t *sizes = NEW_N(&m->ctx->scratch, int64_t, n + 1);
+	int nk, n_padding;
+	const int64_t *spatial = attr_ints(
+		m->ctx, attr_get(op_attr(o, N_dimension_numbers), N_kernel_spatial_dimensions),
+		&nk);
+	for (int i = 0; i < n; i++)
+		sizes[i] = is_ranked(k) && i < nk ? k->dims[spatial[i]] : DIM_DYNAMIC;
+	window_dim *w = NEW_N(&m->ctx->scratch, window_dim, n + 1);
+	return (!known_padding && !const_ints(m, operand(o, 2), &n_padding)) ||
+	       read_windows(m, o, n, sizes, N_window_strides, known_padding ? N_padding : 0,
+	                    N_lhs_dilation, N_rhs_dilation, w);
+}
+
+static bool conv_counts_ok(module *m, const op *o)
+{
+	static const int counts[] = {N_feature_group_count, N_batch_group_count};
+	for (int i = 0; i < COUNT(counts); i++)
+		if (op_int(o, counts[i], 1) < 1)
+			return broken_at(m, o, PART(counts[i]), "C21, C22",
+			                 "has a group count of %" PRId64 ", expected at least 1",
+			                 op_int(o, counts[i], 1));
+	return true;
+}
+
 /* Checks everything except the shape of the result, which is returned in *result. */
 static bool conv_common(module *m, const op *o, bool known_padding, product_shape *result)
 {
@@ -286,10 +321,8 @@ static bool conv_common(module *m, const op *o, bool known_padding, product_shap
 	    !conv_dims_field(m, o, s, N_output_batch_dimension, N_output_feature_dimension,
 	                     N_output_spatial_dimensions, r, "C20", "the output"))
 		return false;
-	const attr *p = op_attr(o, N_precision_config);
-	if (p && p->kind == AT_ARRAY && p->n > 2)
-		return broken_at(m, o, PART(N_precision_config, ITEM(2)), "C24",
-		                 "has %d precisions, expected at most 2", p->n);
+	if (!precisions_ok(m, o, "C24"))
+		return false;
 	int n;
 	attr_ints(m->ctx, attr_get(s, N_input_spatial_dimensions), &n);
 	if (n < 0)
@@ -297,27 +330,11 @@ static bool conv_common(module *m, const op *o, bool known_padding, product_shap
 	if (n > MAX_SPATIAL)
 		return broken_at(m, o, PART(N_dimension_numbers, N_input_spatial_dimensions), "",
 		                 "has %d spatial dimensions, expected at most %d", n, MAX_SPATIAL);
-	int64_t *sizes = NEW_N(&m->ctx->scratch, int64_t, n + 1);
-	int nk;
-	const int64_t *k_spatial = attr_ints(m->ctx, attr_get(s, N_kernel_spatial_dimensions), &nk);
-	for (int i = 0; i < n; i++)
-		sizes[i] = is_ranked(k) && i < nk ? k->dims[k_spatial[i]] : DIM_DYNAMIC;
-	window_dim *w = NEW_N(&m->ctx->scratch, window_dim, n + 1);
-	int n_padding; /* the reference only checks windows if the padding is known */
-	bool known_windows = known_padding || const_ints(m, operand(o, 2), &n_padding);
-	if (known_windows &&
-	    !read_windows(m, o, n, sizes, N_window_strides, known_padding ? N_padding : 0,
-	                  N_lhs_dilation, N_rhs_dilation, w))
+	if (!conv_windows_ok(m, o, n, known_padding) || !conv_counts_ok(m, o))
 		return false;
-	conv_dims d;
-	static const int counts[] = {N_feature_group_count, N_batch_group_count};
-	for (int i = 0; i < COUNT(counts); i++)
-		if (op_int(o, counts[i], 1) < 1)
-			return broken_at(m, o, PART(counts[i]), "C21, C22",
-			                 "has a group count of %" PRId64 ", expected at least 1",
-			                 op_int(o, counts[i], 1));
 	if (!is_ranked(a) || !is_ranked(k) || r->kind == TY_UNRANKED)
 		return true;
+	conv_dims d;
 	int n_reversed;
 	op_ints(m, o, N_window_reversal, &n_reversed);
 	if (n_reversed > 0 && n_reversed != n)
