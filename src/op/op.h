@@ -90,6 +90,15 @@ int op_sharding_attr(int kind);
 bool op_take_shardings(op *o, const attr *a);
 /* Sets an attribute as written in text: shardings go to the results' values. NULL removes it. */
 void op_put_attr(module *m, op *o, const name *n, const attr *a);
+/* The words of an enum attribute's kind, separated by spaces; NULL: unknown. */
+const char *enum_words(const attr *a);
+/* "comparison_type" for N_compare_type; NULL: the attribute is not an enum. */
+const char *attr_enum_kind(int attribute);
+/* The enum attribute in `a`, alone or in a list, with a word that its kind lacks; NULL: none. */
+const attr *attr_bad_enum(const attr *a);
+/* True if the attribute is of the row's kind. */
+bool attr_fits(const attr_row *row, const attr *a);
+
 /* ---- assembling ops that were read (assemble.c) --------------------------------------------- */
 
 /* Makes a function from these attributes, the last two of which may be NULL. Shardings of results
@@ -104,15 +113,6 @@ void op_attrs_as_read(module *m, op *o, named_attr *sorted, int n);
 void module_unwrap(module *m);
 /* Adds the top block's symbols to the module's table. Returns false, and reports, a duplicate. */
 bool module_take_symbols(module *m);
-
-/* The words of an enum attribute's kind, separated by spaces; NULL: unknown. */
-const char *enum_words(const attr *a);
-/* "comparison_type" for N_compare_type; NULL: the attribute is not an enum. */
-const char *attr_enum_kind(int attribute);
-/* The enum attribute in `a`, alone or in a list, with a word that its kind lacks; NULL: none. */
-const attr *attr_bad_enum(const attr *a);
-/* True if the attribute is of the row's kind. */
-bool attr_fits(const attr_row *row, const attr *a);
 
 /* ---- names of operands, results and regions (ops.def) ---------------------------- */
 
@@ -180,7 +180,7 @@ typedef struct dot_algorithm {
 	int products;
 	bool imprecise;
 } dot_algorithm;
-/* Decodes a #stablehlo.dot_algorithm<…>; NULL if no hardware has it. */
+/* Decodes a #stablehlo.dot_algorithm<…>; NULL if no hardware has it. (dot_algorithm.c) */
 const dot_algorithm *dot_algorithm_of(const attr *a);
 const dot_algorithm *dot_algorithms(int *n);
 
@@ -220,7 +220,7 @@ bool op_conv_dims(const module *m, const op *o, conv_dims *d);
 bool dim_listed(const int64_t *dims, int n, int64_t d);
 
 /* The word of an enum attribute: "GT" for #stablehlo<comparison_direction GT>; "" for other
- * attributes. */
+ * attributes. (op.c) */
 const char *enum_word(const attr *a);
 /* The kind of the one op in a reducer body, applied to its two arguments; else OP_UNKNOWN. */
 op_kind op_body_kind(const op *o, int region);
@@ -500,7 +500,7 @@ const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem)
 bool op_is_pointwise(const op *o);
 /* True if the registered rule follows from the op's outline, so that equal outlines share it. */
 bool op_rule_follows_from_outline(const op *o);
-/* The rules of a module's ops; rules that follow from outlines are shared. (op/rule/memo.c) */
+/* The rules of a module's ops; rules that follow from outlines are shared. */
 typedef struct rule_memo {
 	module *m;
 	arena *mem;     /* for what it remembers */

@@ -241,7 +241,7 @@ op *emit_collective(emitter *e, op_kind kind, value *v, const type *t, monoid co
 /* Gathers the blocks of dimension d from the devices that differ along some digits. */
 value *emit_gather(emitter *e, value *v, int d, const device_order *order, digits along);
 value *emit_permute(emitter *e, value *v, const attr *pairs);
-void origin_add(emitter *e, const op *collective); /* origin.c */
+void origin_add(emitter *e, const op *collective); /* (origin.c) */
 /* Merges collectives that nothing keeps apart, or counts how many that would save. (combine.c) */
 void combine_collectives(module *m);
 int combine_count(module *m);

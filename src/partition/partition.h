@@ -102,7 +102,7 @@ bool program_wants_annotations(module *m, const char *who);
  * which remains the caller's. Returns false once an error is in the context. */
 bool local_program_read(module *m, arena *mem, local_program *out);
 /* Appends the reductions that complete unreduced results, for callers that need whole values. `out`
- * no longer says then that they are unreduced. */
+ * no longer says then that they are unreduced. (complete.c) */
 void local_program_complete(local_program *p, arena *mem);
 /* Erases the marks of a local program, and the meshes that no operation names. */
 bool marks_erase(module *m);

@@ -54,10 +54,9 @@ typedef struct difference {
 	VEC(traffic_kind) traffic; /* that differs */
 } difference;
 
-bool diff_is_none(const difference *d);
-
 /* ---- diff_out.c ----------------------------------------------------------------------------- */
 
+bool diff_is_none(const difference *d);
 void diff_text(const difference *d, writer *w, bool color);
 void diff_json(const difference *d, arena *mem, writer *w);
 

@@ -138,6 +138,7 @@ void shards_give_up(const session *s, const char *why);
 void shards_explain(const shard_call *c, tess_ctx *errors);
 void shards_end(shard_call *c);
 
+/* True if runs can be on shards. (session.c) */
 bool session_has_shards(const session *s);
 /* The type of a device's shard of an input or output, and the global value with its sharding. */
 const type *session_input_shard(const session *s, int i);
@@ -152,6 +153,16 @@ typedef struct buffer_store buffer_store;
 buffer_store *store_new(void); /* NULL: no memory; a store is optional */
 void store_free(buffer_store *s);
 
+tess_buffer *buffer_new(size_t bytes);
+/* Creates n buffers; returns false if memory runs out, with those created so far in `out`. */
+bool buffers_new(buffer_store *store, size_t bytes, int n, tess_buffer **out);
+tess_buffer *buffer_wrap(const void *data, size_t bytes, void (*release)(void *user), void *user);
+void *buffer_data(const tess_buffer *b);
+size_t buffer_bytes(const tess_buffer *b);
+/* Add or drop n references. */
+void buffer_retain(tess_buffer *b, int64_t n);
+void buffer_release(tess_buffer *b, int64_t n);
+
 /* ---- idle.c ---- */
 
 typedef struct idle_runs idle_runs;
@@ -164,16 +175,6 @@ struct tess_pool {
 	buffer_store *store;
 	idle_runs *idle;
 };
-
-tess_buffer *buffer_new(size_t bytes);
-/* Creates n buffers; returns false if memory runs out, with those created so far in `out`. */
-bool buffers_new(buffer_store *store, size_t bytes, int n, tess_buffer **out);
-tess_buffer *buffer_wrap(const void *data, size_t bytes, void (*release)(void *user), void *user);
-void *buffer_data(const tess_buffer *b);
-size_t buffer_bytes(const tess_buffer *b);
-/* Add or drop n references. */
-void buffer_retain(tess_buffer *b, int64_t n);
-void buffer_release(tess_buffer *b, int64_t n);
 
 /* ---- compare.c ---- */
 

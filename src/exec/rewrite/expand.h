@@ -71,7 +71,7 @@ expand_fn expand_quantized;
 /* Replaces quantized types by their storage types. */
 void quantized_to_storage(expander *e, op *func);
 
-/* Expands all such ops of the function. */
+/* Expands all such ops of the function. (expand.c) */
 bool expand_function(exec_plan *p, op *func);
 
 #endif

@@ -180,15 +180,14 @@ struct exec_plan {
 /* ---- exec/rewrite/inline.c ---- */
 /* Copies the function, with calls inlined, into a module of its own. */
 module *inline_function(module *m, const op *func, op **copy);
+/* Erases operations whose results are not used. */
+void erase_unneeded(block *b);
 
 /* ---- exec/rewrite/unroll.c ---- */
 /* Returns the function that `o` calls if the call is to be inlined, else NULL. */
 typedef op *callee_fn(const module *m, const op *o);
 /* The number of iterations of a loop that is better unrolled; -1: not to be unrolled. */
 int rounds_to_unroll(const module *m, const op *o, callee_fn *callee);
-
-/* Erases operations whose results are not used. */
-void erase_unneeded(block *b);
 
 /* ---- exec/rewrite/specialise.c ---- */
 /* Replaces unknown dimensions by those of the arguments. */
@@ -285,6 +284,10 @@ ranks_plan *ranks_plan_new(exec_plan *p);
 bool plan_exchanges(exec_plan *p);
 /* Exchanges what ranks need from each other. Sets r->status if that fails. */
 void exchange_run(struct run *r, const struct exchange *x, int tag);
+/* The address of the copy of another rank's instance; NULL: it was not needed. */
+char *exchange_ghost(const struct run *r, const struct exchange *x, int ref_index,
+                     int32_t instance);
+
 /* ---- exec/ranks/turn.c: runs of several ranks ---- */
 uint64_t exchange_fingerprint(const exec_plan *p); /* of the plan's steps */
 /* Waits until all messages are sent and received. Returns false if the run fails: r->status. */
@@ -298,14 +301,11 @@ void exchange_give_up(const exec_plan *p, const char *why);
 /* Start and end of a run, for all ranks with devices. */
 void exchange_begin(struct run *r);
 void exchange_end(struct run *r);
-/* The address of the copy of another rank's instance; NULL: it was not needed. */
-char *exchange_ghost(const struct run *r, const struct exchange *x, int ref_index,
-                     int32_t instance);
 
 /* ---- world.c, probe.c ---- */
 struct probe;
 struct world;
-/* Plans a program that may send and receive; every argument differs between devices. */
+/* Plans a program that may send and receive; every argument differs between devices. (plan.c) */
 bool exec_plan_world(exec_plan **to, module *m, const op *func, const exec_opts *opts);
 void probes_free(struct probe *list);
 

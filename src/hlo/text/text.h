@@ -46,6 +46,7 @@ bool hlo_is_partitioned(const module *m); /* it is a per-device program */
 int hlo_numbers(tess_str s, int64_t *out, int cap);
 /* The same for an attribute; -1 if it is absent. */
 int hlo_attr_numbers(const op *o, tess_ctx *ctx, const char *name, int64_t *out, int cap);
+/* The only integer of an attribute; `fallback` if it is absent (module.c). */
 int64_t hlo_attr_number(const op *o, tess_ctx *ctx, const char *name, int64_t fallback);
 /* Returns the trip count of a while; 0 if the text does not give it. */
 int64_t hlo_known_trips(const op *o, tess_ctx *ctx);

@@ -393,7 +393,7 @@ static inline void notes_go_on(reader *r, bool here)
 op *read_noted_op(reader *r, op *(*read)(reader *r));
 find_attr_fn mlir_find_attr;
 find_attr_fn mlir_find_built_attr; /* the same in the text of an op for a builder */
-/* Reads aliases, ops and resources up to the end of the text. */
+/* Reads aliases, ops and resources up to the end of the text. (file.c) */
 void read_file(reader *r);
 static inline void pend_known(reader *r, int known, const attr *a)
 {

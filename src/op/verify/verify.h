@@ -92,7 +92,7 @@ bool attrs_ok(module *m, const op *o);
  * names (discardable.c). */
 bool func_attrs_ok(module *m, const op *o);
 bool module_attrs_ok(module *m, const op *o);
-/* The integers of a value that is a constant, perhaps behind annotations; else NULL. */
+/* The integers of a value that is a constant, perhaps behind annotations; else NULL. (kit.c) */
 const int64_t *const_ints(module *m, const value *v, int *n);
 /* Checks the buffers that a custom call takes and returns (buffers.c). */
 bool buffers_ok(module *m, const op *o);

@@ -62,7 +62,7 @@ axis_list axes_joined(arena *mem, axis_list a, axis_list b);
 factor_lists find_common_axes(const op_view *v, const op *o);
 /* Distributes axes over factors, starting with the first: if an axis has a divisor in common with
  * what remains of a factor's size, the factor takes that part. When no factor takes any more, the
- * rest is the overflow of the last one. */
+ * rest is the overflow of the last one. (view.c) */
 void hand_out_axes(const op_view *v, factor_axes *factors, const int64_t *sizes, int n,
                    axis_list axes);
 
