@@ -98,20 +98,38 @@ static bool seems_hopeless(const plan_search *w, const mesh *m, const tactic *t,
 	return seconds[0] + seconds[1] - seconds[2] > far * least_seconds_on(w, m);
 }
 
-/* An outer tactic over all axes but the last with each inner one; the less there is to gain, the fewer.  Where they were tried, there is a reason to
- * try again: what is best of each may be far better with less annotated. */
+/* Whether an outer tactic is far from the best even with the inner one that is best beside data parallelism, where
+ * the best fits: then it is with the others. */
+static bool outer_is_hopeless(const plan_search *w, const mesh *m, tactic_id outer)
+{
+	const double far = 2.5;
+	tactic t = tactic_pair(m, outer, best_beside_data(w, m, false));
+	double seconds = tactic_seconds(w, m, &t);
+	return outer != TACTIC_DATA && w->best && w->best->fits && seconds < HUGE_VAL &&
+	       seconds > far * least_seconds_on(w, m);
+}
+
+static void try_pair(plan_search *w, const mesh *m, tactic_id outer, tactic_id inner, double far, const mesh *like)
+{
+	tactic t = tactic_pair(m, outer, inner);
+	if (tactic_applies(&w->roles, inner) && !seems_hopeless(w, m, &t, far) && !was_hopeless(w, like, &t))
+		search_tactic(w, m, &t);
+}
+
+/* An outer tactic over all axes but the last with each inner one, the best of these after data parallelism; the less
+ * there is to gain, the fewer.  Where they were tried, there is a reason to try again: what is best of each may be
+ * far better with less annotated. */
 static void try_outer(plan_search *w, const mesh *m, tactic_id outer, const mesh *like)
 {
 	const double near = fmin(1.5, far_enough(w)), far = near + 0.1;
 	bool best = like && outer == best_beside_data(w, m, true);
-	tactic_id inner = like ? best_beside_data(w, m, false) : TACTIC_DATA;
-	for (int k = 0; k < COUNT(inner_tactics); k++) {
-		tactic t = tactic_pair(m, outer, inner_tactics[k]);
-		double most = best || (like && inner == inner_tactics[k]) ? far : near;
-		if (tactic_applies(&w->roles, inner_tactics[k]) && !seems_hopeless(w, m, &t, most) &&
-		    !was_hopeless(w, like, &t))
-			search_tactic(w, m, &t);
+	tactic_id inner = best_beside_data(w, m, false);
+	if (outer != TACTIC_DATA) {
+		try_pair(w, m, outer, TACTIC_DATA, best ? far : near, like);
+		try_pair(w, m, outer, inner, like ? far : near, like);
 	}
+	for (int k = 0; k < COUNT(inner_tactics) && !outer_is_hopeless(w, m, outer); k++)
+		try_pair(w, m, outer, inner_tactics[k], best || (like && inner == inner_tactics[k]) ? far : near, like);
 }
 
 /* All tactics of one axis; of more, all pairs.  `like`: a mesh of as many axes where they were tried; NULL:

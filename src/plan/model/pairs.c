@@ -269,13 +269,14 @@ static double visit_node(pair_solver *s, int i, bool forward, double before)
 	return bound;
 }
 
-/* A choice is read off on the way.  `before`: the bound of the last pass. */
-static double one_pass(pair_solver *s, bool forward, double before)
+/* If `choose`, a choice is read off on the way.  `before`: the bound of the last pass. */
+static double one_pass(pair_solver *s, bool forward, bool choose, double before)
 {
 	double bound = 0;
 	for (int k = 0; k < s->g->n; k++) {
 		int i = forward ? k : s->g->n - 1 - k;
-		choose_state(s, i, forward);
+		if (choose)
+			choose_state(s, i, forward);
 		bound += visit_node(s, i, forward, before);
 	}
 	return bound;
@@ -342,14 +343,14 @@ static void states_under(const pair_solver *s, double price, pair_states *out)
  * exactly; where these are too many, of as many as can be in about the time that the sweeps took. */
 static void choose_exactly(pair_solver *s, int sweeps, double *energy, double *bound)
 {
-	enum { HALVINGS = 16 };
+	enum { TRIES = 8, FEWER = 4 };
 	const double share = 1.0 / 8, most = share * s->entries * sweeps;
 	arena_mark here = arena_here(s->mem);
 	pair_states left = {NEW_N(s->mem, int, s->g->n), NEW_N(s->mem, int *, s->g->n)};
 	double room = *energy - *bound;
 	for (int i = 0; i < s->g->n; i++)
 		left.list[i] = NEW_N(s->mem, int, s->g->states[i]);
-	for (int i = 0; i < HALVINGS; i++, room /= 2) {
+	for (int i = 0; i < TRIES; i++, room /= FEWER) {
 		double price = *bound + room;
 		arena_mark before = arena_here(s->mem);
 		states_under(s, price, &left);
@@ -367,15 +368,18 @@ static void choose_exactly(pair_solver *s, int sweeps, double *energy, double *b
 
 void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
 {
-	enum { PATIENCE = 8 };
+	enum { PATIENCE = 8, CHOICES = 3 }; /* a choice takes as long as messages do */
 	double energy = 4 * PAIR_NEVER * (double)(s->g->n + s->g->n_edges + 1);
 	find_never(s);
 	double bound = -energy, last_gain = bound;
 	int done = 0, still = 0;
 	while (done < sweeps && still < PATIENCE && energy - bound > gap * energy) {
 		for (int back = 0; back < 2; back++) {
-			double now = one_pass(s, !back, bound);
+			bool choose = done % CHOICES == 0 || done + 1 == sweeps;
+			double now = one_pass(s, !back, choose, bound);
 			bound = now > bound ? now : bound;
+			if (!choose)
+				continue;
 			improve_choice(s);
 			keep_if_better(s, &energy);
 		}
