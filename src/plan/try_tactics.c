@@ -63,7 +63,7 @@ static tactic tactic_pair(const mesh *m, tactic_id outer, tactic_id inner)
 }
 
 /* What takes so many times as long as the best is not worth a look: the less there is to gain, the fewer. */
-static double far_enough(const plan_search *w) { return 1.08 + 4 * search_room(w); }
+static double far_enough(const plan_search *w) { return 1.04 + 3 * search_room(w); }
 
 /* Of pairs with data parallelism over the other axes, the best outer tactic, or inner one; TACTIC_DATA: none. */
 static tactic_id best_beside_data(const plan_search *w, const mesh *m, bool outer)
