@@ -361,15 +361,16 @@ static void sweep(descent *d, const class_rank *order)
 const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,
                                 bool steepest, int64_t budget)
 {
-	enum { PATIENCE = 40 };
+	enum { PATIENCE = 40, PART = 4, PART_FOLDED = 2 };
 	const double gain = 1e-3;
+	int64_t part = w->sketch.few.layers ? PART_FOLDED : PART; /* few layers are evaluated quickly */
 	descent d = {.w = w,
 	             .c = c,
 	             .at = from,
 	             .found = from,
 	             .steepest = steepest,
 	             .end = w->evaluated + budget,
-	             .patience = max_i64(budget / 4, PATIENCE)};
+	             .patience = max_i64(budget / part, PATIENCE)};
 	search_surely(w, from);
 	d.gave_up = w->evaluated + d.patience;
 	d.trial = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
