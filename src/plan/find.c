@@ -104,10 +104,23 @@ static bool is_worth_seeds(const plan_search *w, const mesh *m)
 	return good;
 }
 
-/* Of the best plan's step. */
-static double exposed_share(const plan_search *w)
+/* The share of a step that it waits for links, and that in which it does not compute as fast as it could without. */
+static double exposed_share(const plan_cost *c) { return c->exposed_seconds / c->step_seconds; }
+static double lost_share(const plan_cost *c) { return 1 - c->compute_seconds / c->step_seconds; }
+
+/* The best plans of two meshes, on meshes of an axis more, if communication takes much of their steps: the links
+ * between nodes and those within are best used otherwise. */
+static void search_splits(plan_search *w, plan_seeder *seeder)
 {
-	return w->best->p.cost.exposed_seconds / w->best->p.cost.step_seconds;
+	enum { MESHES = 2 };
+	const double much = 0.25, lost = 0.35;
+	const plan_trial *first = search_best_beside(w, NULL);
+	const plan_trial *list[MESHES] = {first, first ? search_best_beside(w, first->p.mesh) : NULL};
+	for (int i = 0; i < MESHES && list[i]; i++) {
+		const plan_cost *c = &list[i]->p.cost;
+		if (list[i]->p.mesh != w->s->given && (lost_share(c) > lost || (!i && exposed_share(c) > much)))
+			search_split(w, seeder, list[i]);
+	}
 }
 
 /* What the model suggests for meshes of one axis, for the two best others, and for a third that is one of them as
@@ -115,7 +128,7 @@ static double exposed_share(const plan_search *w)
 static void search_models(plan_search *w, const mesh_list *meshes)
 {
 	enum { SEEDED = 2, MOST_SEEDED = 3 };
-	const double little = 0.01, much = 0.25;
+	const double little = 0.01;
 	plan_seeder *seeder = w->best ? plan_seeder_new(w->s, w->mem) : NULL;
 	const mesh *seeded[MOST_SEEDED + 1];
 	int n = 0, one = 0;
@@ -134,9 +147,8 @@ static void search_models(plan_search *w, const mesh_list *meshes)
 		if (n >= SEEDED + one)
 			search_compare_meshes(w);
 	}
-	bool free = !w->o->mesh && !w->s->mesh_fixed;
-	if (free && w->best && w->best->p.mesh != w->s->given && exposed_share(w) > much)
-		search_split(w, seeder);
+	if (!w->o->mesh && !w->s->mesh_fixed)
+		search_splits(w, seeder);
 	plan_seeder_free(seeder);
 }
 

@@ -264,17 +264,16 @@ static const sharding *sharding_split(const plan_search *w, const sharding *s, c
 	return s;
 }
 
-void search_split(plan_search *w, plan_seeder *seeder)
+void search_split(plan_search *w, plan_seeder *seeder, const plan_trial *t)
 {
 	int axis;
-	const plan_trial *best = w->best;
-	const mesh *m = best ? plan_mesh_split(w->ctx, best->p.mesh, w->o->target, &axis) : NULL;
+	const mesh *m = plan_mesh_split(w->ctx, t->p.mesh, w->o->target, &axis);
 	if (!m)
 		return;
 	const sharding **at = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
 	for (int i = 0; i < w->s->n_sites; i++)
-		at[i] = sharding_split(w, best->p.at[i], m, axis);
-	try_from(w, m, at, best->from ? best->from : tactic_text(&best->t, best->p.mesh, w->mem));
+		at[i] = sharding_split(w, t->p.at[i], m, axis);
+	try_from(w, m, at, t->from ? t->from : tactic_text(&t->t, t->p.mesh, w->mem));
 	search_seeds(w, seeder, m);
 }
 

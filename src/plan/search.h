@@ -83,8 +83,8 @@ void search_compare_meshes(plan_search *w);
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at);
 /* Plans that the model of the program suggests for a mesh (seed.h). */
 void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m);
-/* The best plan on the mesh whose axis of both kinds of links is two, and what the model suggests there. */
-void search_split(plan_search *w, plan_seeder *seeder);
+/* A plan on the mesh whose axis of both kinds of links is two, and what the model suggests there. */
+void search_split(plan_search *w, plan_seeder *seeder, const plan_trial *t);
 /* The plan that the program came with. */
 void search_given(plan_search *w);
 /* All tactics over the meshes. */
