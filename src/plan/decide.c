@@ -6,23 +6,43 @@
 
 #include <math.h>
 
+/* "4.2 MB less on a device", in the unit that suits the amount. */
+static const char *amount_less(double v, const char *const *units, int n, const char *where, arena *mem)
+{
+	int i = 0;
+	for (; v >= 999.5 && i + 1 < n; i++)
+		v /= 1e3;
+	return arena_printf(mem, "%.3g %s less %s", v, units[i], where);
+}
+
+static const char *bytes_less(int64_t bytes, const char *where, arena *mem)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+	return amount_less((double)bytes, units, COUNT(units), where, mem);
+}
+
+static const char *seconds_less(double seconds, const char *where, arena *mem)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	return amount_less(seconds * 1e9, units, COUNT(units), where, mem);
+}
+
 /* Where the greatest difference is. */
 static const char *why_of(const plan_cost *a, const plan_cost *b, bool fits, arena *mem)
 {
-	const double milli = 1e3, giga = 1e9, little = 1e-4;
+	const double little = 1e-4;
 	double far = b->far_seconds - a->far_seconds;
 	double near = b->comm_seconds - b->far_seconds - a->comm_seconds + a->far_seconds;
 	double work = b->compute_seconds - a->compute_seconds;
 	if (!fits)
-		return arena_printf(mem, "%.3g GB less on a device",
-		                    (double)(b->peak_bytes - a->peak_bytes) / giga);
+		return bytes_less(b->peak_bytes - a->peak_bytes, "on a device", mem);
 	if (b->step_seconds - a->step_seconds <= little * a->step_seconds)
 		return "hardly matters";
 	if (far >= near && far >= work)
-		return arena_printf(mem, "%.3g ms less between nodes", far * milli);
+		return seconds_less(far, "between nodes", mem);
 	if (near >= work)
-		return arena_printf(mem, "%.3g ms less within nodes", near * milli);
-	return arena_printf(mem, "%.3g ms less computation", work * milli);
+		return seconds_less(near, "within nodes", mem);
+	return seconds_less(work, "computation", mem);
 }
 
 /* What the plan costs by as many layers as the other one was evaluated with. */

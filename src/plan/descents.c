@@ -27,7 +27,11 @@ static const plan_trial *try_whole(plan_search *w, const plan_trial *like)
 			at[i] = sharding_replicated(w->ctx, (mesh_ref){.symbol = w->s->mesh_symbol},
 			                            s->type->rank);
 	}
-	return search_try(w, like->p.mesh, at, &like->t);
+	int n = w->trials.len;
+	const plan_trial *t = search_try(w, like->p.mesh, at, &like->t);
+	if (w->trials.len > n)
+		w->trials.ptr[n]->from = "all arguments whole";
+	return t;
 }
 
 static bool says_little(const plan_trial *t) { return t->t.n && t->t.pins != PINS_ALL; }

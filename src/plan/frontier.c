@@ -6,7 +6,7 @@
 
 const char *search_origin(const plan_search *w, const plan_trial *t)
 {
-	const char *from = t->t.n ? tactic_text(&t->t, t->p.mesh, w->mem) : t->from ? t->from : "";
+	const char *from = t->from ? t->from : tactic_text(&t->t, t->p.mesh, w->mem);
 	return t->improved ? arena_printf(w->mem, "%s, then changed where that helps", from) : from;
 }
 

@@ -169,6 +169,8 @@ void diff_text(const difference *d, writer *w, bool color)
 		      d->only[1]);
 	if (diff_has_other_figures(d))
 		diff_heading(w, color, "figures of one device");
+	else if (!d->traffic.len)
+		put_lit(w, "memory, communication and time of one device are the same\n");
 	for (int i = 0; i < QUANTITIES; i++)
 		if (q[i].v[0] != q[i].v[1])
 			put_change_of(w, &q[i]);

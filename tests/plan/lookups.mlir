@@ -16,6 +16,13 @@
 // RUN: tess plan %t.bare.mlir --target h100x8 --devices 16 --mesh data=2,model=8 \
 // RUN:   --tactic 'context over data; context over model' --json > %t.tactic.json
 // RUN: %python %S/not_slower.py --share 0.6 %t.changed.json %t.tactic.json
+//
+// Each plan says where it comes from, and each decision how much it gains in the unit that suits it:
+//
+// RUN: tess plan %t.bare.mlir --target h100x8 --devices 4 | FileCheck %s --check-prefix=ORIGIN \
+// RUN:   --implicit-check-not='; ,' --implicit-check-not='0.0{{[0-9]+}} ms less'
+// ORIGIN: less memory, more time
+// ORIGIN: all arguments whole, then changed where that helps
 
 module {
   sdy.mesh @mesh = <["data"=512]>

@@ -58,6 +58,12 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 // RESULT-NEXT: - none
 // RESULT-NEXT: + <@mesh, [{}, {"x"}]>
 
+// Figures that do not differ are told, too.
+// RUN: tess diff %s --arg '0=[{"y"}, {}]' | FileCheck %s --check-prefix=EQUAL
+// EQUAL: annotated otherwise
+// EQUAL-NEXT: %a f32[8,8]
+// EQUAL: memory, communication and time of one device are the same
+
 // A program is no other than itself, constraints within comparators included.
 // RUN: tess diff %S/../exec/sort.mlir --exit-code | FileCheck %s --check-prefix=ITSELF
 // ITSELF: no difference
