@@ -245,9 +245,9 @@ class Context:
 def encode(text: str) -> bytes:
     """Returns a C string."""
     if not isinstance(text, str):
-        raise TypeError(f"a text was expected, not {type(text).__name__}")
+        raise TypeError(f"expected a text, not {type(text).__name__}")
     if "\0" in text:
-        raise ValueError(f"a text without null characters was expected, not {text!r}")
+        raise ValueError(f"expected a text without null characters, not {text!r}")
     return text.encode()
 
 
@@ -260,7 +260,7 @@ def integer(value: Any, what: str) -> int:
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{what} is a whole number, not {type(value).__name__}") from None
+        raise TypeError(f"{what} must be a whole number, not {type(value).__name__}") from None
     if not -(2**63) <= number < 2**63:
         raise OverflowError(f"{what} {number} does not fit 64 bits")
     return number

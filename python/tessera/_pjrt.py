@@ -18,5 +18,5 @@ def library_path() -> str:
             return os.path.normpath(path)
     raise FileNotFoundError(
         f"libtess_pjrt.so is not in {' or '.join(map(os.path.normpath, places))}; "
-        "TESSERA_PJRT may name it"
+        "set TESSERA_PJRT to its path"
     )

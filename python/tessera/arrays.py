@@ -124,8 +124,8 @@ def to_tensor(value: Any, wanted: Tensor) -> Kept:
         array = _as_numpy(value, wanted)
         if not _dtype(array.dtype.name):
             raise TypeError(
-                f"an array of numbers was expected, not {type(value).__name__}, for NumPy "
-                f"of {array.dtype}"
+                f"expected an array of numbers, not {type(value).__name__}, which NumPy "
+                f"converts to {array.dtype}"
             )
         if not array.dtype.isnative:
             array = array.astype(array.dtype.newbyteorder("="))
@@ -161,7 +161,7 @@ def write_tensor(t: Tensor, value: Any) -> None:
     array = numpy.asarray(value, dtype=dtype, order="C")
     dims = tuple(t.dims[i] for i in range(t.rank))
     if array.shape != dims:
-        raise TypeError(f"an array of {list(dims)} was expected, not of {list(array.shape)}")
+        raise TypeError(f"expected an array of shape {list(dims)}, not {list(array.shape)}")
     ctypes.memmove(t.data, array.ctypes.data, t.bytes)
 
 

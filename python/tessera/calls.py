@@ -162,7 +162,7 @@ class Call:
         for i, value in self.static.items():
             if i < len(args) and not (args[i] is value or args[i] == value):
                 raise TypeError(
-                    f"argument {i} is static, and the program was made for {value!r}, not "
+                    f"argument {i} is static, and the program was made for {value!r}, not for "
                     f"{args[i]!r}"
                 )
         return tuple(a for i, a in enumerate(args) if i not in self.static)
@@ -172,7 +172,7 @@ class Call:
             given = kwargs[name] if name in kwargs else _default_of(self.function, name)
             if not (given is value or given == value):
                 raise TypeError(
-                    f"argument {name} is static, and the program was made for {value!r}, not "
+                    f"argument {name} is static, and the program was made for {value!r}, not for "
                     + ("a call without it" if given is inspect.Parameter.empty else repr(given))
                 )
         return {k: v for k, v in kwargs.items() if k not in self.static_keywords}
@@ -216,7 +216,7 @@ class Call:
         leaves, tree = jax.tree_util.tree_flatten(dynamic)
         if tree != self.in_tree:
             raise TypeError(
-                "the program was made for arguments {}, and is called with {}".format(
+                "the program was made for arguments {}, but is called with {}".format(
                     *_apart(str(self.in_tree), str(tree))
                 )
             )
@@ -290,7 +290,7 @@ def _kept_of(function: Any, args: Any, kwargs: Any, n_leaves: int, n_arguments: 
         exported = jax.export.export(function, disabled_checks=every)(*args, **kwargs)
     except (TypeError, ValueError, NotImplementedError) as error:
         raise TypeError(
-            "some arguments are not used, and JAX does not say which: give jax.jit "
+            "some arguments are not used, and JAX does not say which: call jax.jit with "
             f"keep_unused=True ({error})"
         ) from error
     return exported.module_kept_var_idx

@@ -34,10 +34,10 @@ def _element_type(kind: Optional[str], name: str) -> Any:
 
     dtype = arrays.dtype_of_mlir(kind) if kind else None
     if dtype is None:
-        raise Error(f"{name} is {kind or 'no array'}, of which NumPy has none")
+        raise Error(f"{name} is {kind or 'not an array'}, for which NumPy has no type")
     if jax.dtypes.canonicalize_dtype(dtype) != dtype:
         raise Error(
-            f"{name} is {kind}, and JAX has no 64 bits now: "
+            f"{name} is {kind}, but 64-bit types are disabled in JAX: call "
             'jax.config.update("jax_enable_x64", True) before'
         )
     return dtype
@@ -51,7 +51,7 @@ def _boundary(row: dict[str, Any], name: str, axes: dict[str, int], weak: bool) 
     if sharding.unreduced:
         raise Error(
             f"{name} is unreduced over {', '.join(a.name for a in sharding.unreduced)}: give it a "
-            "sharding without unreduced axes; what the devices hold of it is no array of JAX"
+            "sharding without unreduced axes, since a jax.Array cannot hold its terms"
         )
     parts = [1] * len(shape)
     for d, names in enumerate(sharding.spec):
@@ -102,7 +102,7 @@ def _jax_mesh(row: dict[str, Any], devices: Any, mesh: Any) -> Any:
             return one
     found, count = devices_of(devices, mesh), row["devices"]
     if len(found) < count:
-        raise Error(f"the program is for {count} devices, and JAX has {len(found)}")
+        raise Error(f"the program is for {count} devices, but JAX has {len(found)}")
     return jax.sharding.Mesh(numpy.array(found[:count], dtype=object).reshape(sizes), names)
 
 
@@ -151,8 +151,8 @@ def _refuse_callbacks(text: str) -> None:
     """Refuses Python callbacks: XLA crashes if a program calls a function that JAX has not registered."""
     if re.search(r"custom_call @\"?xla_\w*python_\w*callback", text):
         raise Error(
-            "the program calls functions of Python, as those of jax.debug.print, jax.pure_callback "
-            "and io_callback, which JAX exports to nobody: leave them out of what is compiled"
+            "the program calls Python functions (jax.debug.print, jax.pure_callback, io_callback), "
+            "which a compiled program cannot do: remove these calls"
         )
 
 
@@ -164,8 +164,8 @@ def _not_differentiable(function: Any, title: str) -> Any:
 
     def refuse(primals: Any, tangents: Any) -> Any:
         raise Error(
-            f"{title} has no derivative, since it is compiled: compile the function that takes "
-            "the gradient"
+            f"{title} cannot be differentiated, since it is compiled: compile the function that "
+            "computes the gradient instead"
         )
 
     wrapped.defjvp(refuse)
@@ -191,8 +191,8 @@ def _bytecode(text: str) -> bytes:
         return stablehlo.serialize_portable_artifact_str(text, stablehlo.get_minimum_version())
     except ValueError as error:
         raise Error(
-            f"JAX {jax.__version__} does not take the partitioned program, which may have "
-            "operations of chlo: JAX 0.10 does"
+            f"JAX {jax.__version__} refuses the partitioned program, maybe because it has "
+            "operations of chlo: JAX 0.10 accepts them"
         ) from error
 
 
@@ -208,7 +208,7 @@ def _placed(value: Any, wanted: Boundary, sharding: Any) -> Any:
             value = numpy.asarray(value, wanted.dtype)
     if tuple(value.shape) != wanted.shape or value.dtype != wanted.dtype:
         raise TypeError(
-            f"{wanted.name} is {value.dtype}{list(value.shape)}, and the program was made for "
+            f"{wanted.name} is {value.dtype}{list(value.shape)}, but the program was made for "
             f"{wanted.dtype}{list(wanted.shape)}"
         )
     if isinstance(value, jax.core.Tracer):
@@ -268,7 +268,7 @@ class Compiled:
         signature = whole.signature
         self.program, self._call = program, program._fitting_call(signature)
         if verify and (self._call is None or self._call.function is None):
-            raise ValueError("verify=True is for programs that are loaded from a jitted function")
+            raise ValueError("verify=True needs a program that was loaded from a jitted function")
         row, mesh = _mesh_row(signature), self._call and self._call.mesh
         self.mesh, self._unverified = _jax_mesh(row, devices, mesh), verify
         self._given = self._boundaries(signature, "arguments", row["axes"])

@@ -35,7 +35,7 @@ def options() -> dict[str, Any]:
         devices = str(cpus) if cpus and cpus > 0 else None
     if devices:
         if not devices.isdecimal():
-            raise ValueError(f"TESSERA_DEVICES is {devices!r}, and a number was expected")
+            raise ValueError(f"TESSERA_DEVICES must be a number, not {devices!r}")
         out["num_devices"] = int(devices)
     for option in (
         "threads",

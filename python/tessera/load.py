@@ -40,7 +40,7 @@ def _lowered_text(lowered: Any) -> str:
 
 def _refuse_arguments(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
     if arguments or keywords:
-        raise TypeError("arguments go with a function only")
+        raise TypeError("arguments can only be given for a function")
 
 
 def _number_of_arguments(program: Program) -> int:
@@ -207,6 +207,6 @@ def load(source: Any, *arguments: Any, **keywords: Any) -> Program:
     if hasattr(source, "jaxpr") and hasattr(source, "in_avals"):
         return _load_jaxpr(source)
     raise TypeError(
-        f"load takes a function, its lowering, jaxpr or export, text or a path, not "
+        f"load takes a function, its lowering, jaxpr or export, a text or a path, not "
         f"{type(source).__name__}"
     )

@@ -40,7 +40,7 @@ class Plan(_Page, _Text):
         self.program, self._emitted, self.fits = program, found.emitted, found.fits()
 
     def __reduce__(self) -> Any:
-        raise TypeError("a plan is not pickled; its `.program` and `dict(plan)` are")
+        raise TypeError("a plan cannot be pickled; its `.program` and `dict(plan)` can")
 
     @property
     def mesh(self) -> dict[str, int]:
@@ -131,7 +131,7 @@ def find(
     from .program import Program
 
     if keep not in _KEEP:
-        raise ValueError(f"keep is one of {', '.join(_KEEP)}, not {keep!r}")
+        raise ValueError(f"keep must be one of {', '.join(_KEEP)}, not {keep!r}")
     o = opts(
         PlanOpts,
         target=encode_or_none(target),
@@ -163,7 +163,7 @@ def planned(program: Program, plan: Any, devices: Any) -> tuple[Program, str]:
         options.setdefault("devices", len(devices_of(devices, mesh)))
         plan = program.plan(**options)
     if not plan.fits:
-        raise Error(f"there is no plan for {program.title} that fits into the memory of a device: {plan}")
+        raise Error(f"no plan for {program.title} fits into the memory of a device: {plan}")
     return plan.program, plan._target
 
 

@@ -253,7 +253,7 @@ class Program:
         how.wrap = _one_of("wrap", wrap, (None, "shard_map"))
         how.target = target.encode() if target else None
         if how.devices and how.wrap:
-            raise ValueError("a manual computation is of partitions, not of replicas")
+            raise ValueError("wrap=\"shard_map\" and devices=\"replicas\" exclude each other")
         with self._context.lock:
             self._context.check(
                 lib.tess_module_partition(new._handle, byref(how), byref(stats))
@@ -423,16 +423,20 @@ class Program:
 
         return Explanation(json.loads(render(JSON)), render)
 
-    def diff(self, other: Program, target: Optional[str] = None) -> Difference:
-        """Returns what changed from this program to `other`, annotations first."""
+    def diff(
+        self, other: Program, target: Optional[str] = None, reshard_policy: str = "cost"
+    ) -> Difference:
+        """Returns what changed from this program to `other`, annotations first.  `reshard_policy` is as for
+        `report`, for both programs."""
         if not isinstance(other, Program):
-            raise TypeError(f"a Program was expected, not {type(other).__name__}")
+            raise TypeError(f"expected a Program, not {type(other).__name__}")
         if other._context is not self._context:  # two programs are compared within one context
             other = Program._from_text(other._printed(), other.title, self._context)
 
         def render(kind: int) -> str:
             o = opts(DiffOpts, format=kind, target=encode_or_none(target))
             o.title_a, o.title_b = encode(self.title), encode(other.title)
+            o.reshards_a = o.reshards_b = _policy(reshard_policy)
             return self._context.text_of(
                 lib.tess_module_diff, self._handle, other._handle, byref(o), after=(None,)
             )
@@ -533,13 +537,14 @@ class Program:
 def _as_wanted(values: Sequence[Any], wanted: Sequence[Tensor]) -> list[Any]:
     """Returns the arrays as tensors of the types that the program takes."""
     if len(values) != len(wanted):
-        raise TypeError(f"the program takes {len(wanted)} arrays, not {len(values)}")
+        hint = "" if values else "; `tess verify` runs a program on random ones"
+        raise TypeError(f"the program takes {len(wanted)} arrays, not {len(values)}{hint}")
     return [arrays.to_tensor(v, t) for v, t in zip(values, wanted)]
 
 
 def _one_of(what: str, word: Optional[str], words: Sequence[Optional[str]]) -> int:
     if word not in words:
-        raise ValueError(f"{what} is {' or '.join(map(repr, words))}, not {word!r}")
+        raise ValueError(f"{what} must be {' or '.join(map(repr, words))}, not {word!r}")
     return words.index(word)
 
 
@@ -550,7 +555,7 @@ def _policy(word: str) -> int:
 def _threads(threads: int) -> int:
     number = integer(threads, "threads")
     if not 0 <= number < 2**31:
-        raise ValueError(f"threads are 0, for one per processor, or more; not {number}")
+        raise ValueError(f"threads must be 0, for one per processor, or more; not {number}")
     return number
 
 
@@ -581,6 +586,6 @@ def _dims_text(sharding: Any) -> str:
     if type(spec).__name__ in ("P", "PartitionSpec"):
         return str(spec)
     raise TypeError(
-        "a tessera.Sharding, a PartitionSpec or NamedSharding of JAX, or its text was expected, "
+        "expected a tessera.Sharding, a PartitionSpec or NamedSharding of JAX, or its text, "
         f"not {type(sharding).__name__}"
     )

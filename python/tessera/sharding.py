@@ -140,7 +140,7 @@ class Sharding:
         """Reads `<@mesh, [{"x"}, {?}], replicated={"y"}>`, or only `[{"x"}, {?}]…`."""
         m = _SHARDING.fullmatch(text)
         if not m or bool(m["open"]) != bool(m["close"]):
-            raise ValueError(f"no sharding: {text!r}")
+            raise ValueError(f"this is not a sharding: {text!r}")
         dims = list(re.finditer(_DIM, m["dims"]))
         return Sharding(
             tuple(_parse_axes(d[1] or "") for d in dims),
@@ -196,7 +196,7 @@ class Sharding:
         parts = getattr(spec, "partitions", spec)
         if isinstance(parts, str) or not hasattr(parts, "__iter__"):
             raise TypeError(
-                f"a NamedSharding or PartitionSpec was expected, not {type(sharding).__name__}"
+                f"expected a NamedSharding or PartitionSpec, not {type(sharding).__name__}"
             )
         entries = list(parts)
         if rank is not None and len(entries) > rank:
@@ -230,7 +230,7 @@ class Sharding:
             None if not names else names[0] if len(names) == 1 else names for names in self.spec
         ]
         if self.unreduced and self.reduction != "sum":
-            raise ValueError(f"{self} has no PartitionSpec: theirs are sums")
+            raise ValueError(f"{self} has no PartitionSpec: in these, unreduced values are sums")
         if self.unreduced:
             return PartitionSpec(*entries, unreduced={a.name for a in self.unreduced})
         return PartitionSpec(*entries)
@@ -253,7 +253,7 @@ class Sharding:
             positions = [list(axis_names).index(n) for n in names]
             if positions != sorted(positions):
                 raise ValueError(
-                    f"DTensor splits dimension {d} in the order of the mesh, not by {names}"
+                    f"DTensor splits dimension {d} in the order of the mesh, so not by {names}"
                 )
             for p in positions:
                 placements[p] = ("shard", d)

@@ -197,11 +197,11 @@ class OfValues:
         leaves, tree = jax.tree_util.tree_flatten(arguments)
         if tree != self._tree:
             raise TypeError(
-                f"the program was made for arguments {self._tree}, and is called with {tree}"
+                f"the program was made for arguments {self._tree}, but is called with {tree}"
             )
         for leaf, (is_value, was) in zip(leaves, self._given):
             if not is_value and not (leaf is was or leaf == was):
-                raise TypeError(f"the program was made for {was!r}, and is called with {leaf!r}")
+                raise TypeError(f"the program was made for {was!r}, but is called with {leaf!r}")
         return self._values(tree, leaves)
 
     def lower(self, *args: Any, **kwargs: Any) -> Any:

@@ -71,7 +71,7 @@ def test_trees_keys_static_and_unused_arguments(mesh):
     assert step.out_shardings[0]["y"].spec[0] == "data"
     with pytest.raises(TypeError, match="argument 2 is static, and the program was made for 3"):
         step(*arguments[:2], 4, 7.0, key=key)
-    with pytest.raises(TypeError, match=r"float32\[8, 16\], and the program was made for"):
+    with pytest.raises(TypeError, match=r"float32\[8, 16\], but the program was made for"):
         step(arguments[0], arguments[1][:8], 3, 7.0, key=key)
     with pytest.raises(TypeError, match="made for arguments"):
         step(*arguments)
@@ -86,9 +86,9 @@ def test_static_arguments_by_name(mesh):
     same(program.run(x, power=2, negate=True), -(x**2))
     same(program.compile()(x, negate=True), -(x**2))  # 2 is what the function itself takes
     for keywords, given in (
-        ({"negate": False}, "argument negate is static, and the program was made for True, not False"),
-        ({"negate": True, "power": 3}, "argument power is static, .* made for 2, not 3"),
-        ({}, "argument negate is static, .* made for True, not a call without it"),
+        ({"negate": False}, "argument negate is static, and the program was made for True, not for False"),
+        ({"negate": True, "power": 3}, "argument power is static, .* made for 2, not for 3"),
+        ({}, "argument negate is static, .* made for True, not for a call without it"),
     ):
         with pytest.raises(TypeError, match=given):
             program.run(x, **keywords)
@@ -171,7 +171,7 @@ def refused(text, match):
     [
         ("", '[{}], unreduced={"x"}', 2, "argument 0 is unreduced over x"),
         (", device_ids=[1, 0]", '[{"x"}]', 2, r"has devices in the order \[1, 0\]"),
-        ("", '[{"x"}]', 64, "is for 64 devices, and JAX has 8"),
+        ("", '[{"x"}]', 64, "is for 64 devices, but JAX has 8"),
     ],
 )
 def test_what_cannot_be_compiled_is_said(mesh, ids, sharding, size, match):
@@ -186,7 +186,7 @@ func.func @main(%a: tensor<64xf32> {{sdy.sharding = #sdy.sharding<@mesh, {shardi
 
 def test_64_bits_are_to_be_asked_for(mesh):
     text = "func.func @main(%a: tensor<4xf64>) -> tensor<4xf64> { return %a : tensor<4xf64> }"
-    with pytest.raises(tessera.Error, match="is f64, and JAX has no 64 bits now"):
+    with pytest.raises(tessera.Error, match="is f64, but 64-bit types are disabled in JAX"):
         tessera.load(text).compile()
 
 
@@ -266,7 +266,7 @@ def test_jit_inside_of_other_transformations(mesh):
     same(twice, function(function(x)))
     assert step.eval_shape(x).shape == (8, 8)
     # JAX would differentiate the function of the same types that was exported in its place.
-    with pytest.raises(tessera.Error, match="has no derivative, since it is compiled"):
+    with pytest.raises(tessera.Error, match="cannot be differentiated, since it is compiled"):
         jax.grad(lambda x: step(x).sum())(x)
     gradient = tessera.jit(jax.grad(lambda x: function(x).sum()))
     same(gradient(x), jax.grad(lambda x: function(x).sum())(x))
@@ -296,5 +296,5 @@ def test_callbacks_are_refused():
         jax.debug.print("{}", x)
         return x + 1
 
-    with pytest.raises(tessera.Error, match="calls functions of Python, as those of jax.debug"):
+    with pytest.raises(tessera.Error, match="calls Python functions .jax.debug"):
         tessera.jit(function)(np.ones(4, np.float32))

@@ -93,7 +93,7 @@ def test_leaves_that_are_no_arrays_stay_as_they_are(layer):
     out, again = program.run(layer, X, "call")
     np.testing.assert_allclose(out, np.tanh(X @ layer.weight), rtol=1e-6)
     assert again.activation is layer.activation
-    with pytest.raises(TypeError, match="made for 'call', and is called with 'leave'"):
+    with pytest.raises(TypeError, match="made for 'call', but is called with 'leave'"):
         program.run(layer, X, "leave")
 
 
@@ -126,7 +126,7 @@ def test_a_jaxpr():
 def test_what_is_no_program_is_refused():
     with pytest.raises(TypeError, match="load takes a function"):
         tessera.load(3)
-    with pytest.raises(TypeError, match="arguments go with a function only"):
+    with pytest.raises(TypeError, match="arguments can only be given for a function"):
         tessera.load("module {}", X)
 
 
