@@ -20,7 +20,7 @@ struct kept_handles {
 bool handle_alive(tess_ctx *ctx, uint32_t mark, const char *what)
 {
 	return mark == HANDLE_ALIVE ||
-	       diag_error(ctx, NOWHERE, E_ARRAY_USAGE, "%s that has been freed is used", what);
+	       diag_error(ctx, NOWHERE, E_ARRAY_USAGE, "%s is used after it was freed", what);
 }
 
 static void kept_drop(tess_ctx *ctx, struct kept_handle *k)

@@ -283,7 +283,7 @@ typedef struct constrain_call {
 static bool constrain_value(module *m, const constrain_call *c, value *v)
 {
 	if (!type_is_tensor(v->type))
-		return diag_error(m->ctx, NOWHERE, E_INPUT, "'%s' is no tensor", c->value);
+		return diag_error(m->ctx, NOWHERE, E_INPUT, "'%s' is not a tensor", c->value);
 	const sharding *s =
 		read_sharding(m, option_source(m->ctx, "constrain", c->text), v->type->rank);
 	if (!s)

@@ -156,7 +156,7 @@ static tess_status check_devices(tess_ctx *ctx, const report_job *j)
 	if (j->opts.devices <= 0 || j->opts.devices >= j->s.local.n_devices)
 		return TESS_OK;
 	diag_error(ctx, NOWHERE, E_TARGET,
-	           "the program is for %" PRId64 " devices, the machine has %" PRId64,
+	           "the program is for %" PRId64 " devices, but the machine has %" PRId64,
 	           j->s.local.n_devices, j->opts.devices);
 	return TESS_USAGE;
 }

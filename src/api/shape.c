@@ -47,7 +47,7 @@ static const shape *array_of(tess_ctx *ctx, dtype t, const int64_t *dims, int ra
 	if (!rank_in_range(ctx, rank))
 		return NULL;
 	if (!t) {
-		diag_error(ctx, NOWHERE, E_SHAPE_TYPE, "no such element type");
+		diag_error(ctx, NOWHERE, E_SHAPE_TYPE, "there is no such element type");
 		return NULL;
 	}
 	for (int i = 0; i < rank; i++)

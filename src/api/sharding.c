@@ -15,7 +15,7 @@ static bool call_source(tess_ctx *ctx, source *src, tess_str text, const char *n
 	src->text = text.ptr ? text : STR("");
 	if (text.len < UINT32_MAX)
 		return true;
-	return diag_error(ctx, NOWHERE, E_SHARDING_SYNTAX, "a text of more than 4 GiB");
+	return diag_error(ctx, NOWHERE, E_SHARDING_SYNTAX, "the text has more than 4 GiB");
 }
 
 /* ---- meshes -------------------------------------------------------------- */
@@ -155,7 +155,7 @@ static bool axes_from(tess_ctx *ctx, const tess_axis *from, size_t n, axis_list 
 			continue;
 		if (!mul_ok(from[i].pre, from[i].size, &end))
 			return diag_error(ctx, NOWHERE, E_SHARDING_NUMBER,
-			                  "a sub-axis whose sizes do not fit 63 bits");
+			                  "the sizes of the sub-axis do not fit 63 bits");
 		axes[i].pre = from[i].pre;
 		axes[i].size = from[i].size;
 	}

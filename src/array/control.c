@@ -51,7 +51,7 @@ static bool same_carry(tess_ctx *ctx, const char *what, int i, const atype *in, 
 static bool scan_element(tess_ctx *ctx, const atype *xs, int64_t *length, atype *out)
 {
 	if (!xs->rank)
-		return diag_error(ctx, NOWHERE, E_ARRAY_RANK, "scan over a scalar");
+		return diag_error(ctx, NOWHERE, E_ARRAY_RANK, "scan cannot go over a scalar: xs need at least one dimension");
 	if (xs->spec[0])
 		return diag_error(ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
 		                  "0th dimension of all xs should be replicated; got %s",
@@ -70,7 +70,7 @@ static bool scan_element(tess_ctx *ctx, const atype *xs, int64_t *length, atype 
 static bool stacked(tess_ctx *ctx, const atype *y, int64_t length, atype *out)
 {
 	if (y->rank == ARRAY_MAX_RANK)
-		return diag_error(ctx, NOWHERE, E_ARRAY_RANK, "too many dimensions");
+		return diag_error(ctx, NOWHERE, E_ARRAY_RANK, "the result has too many dimensions");
 	*out = *y;
 	out->weak = false;
 	memmove(out->dim + 1, y->dim, sizeof *y->dim * (size_t)y->rank);
@@ -89,7 +89,7 @@ int array_scan(call_with_body *c)
 	int64_t length = param_int(c->attrs, "length", -1);
 	atype *types = NEW_N(&ctx->scratch, atype, c->n_in + ARRAY_MAX_OUT);
 	if (n_carry < 0 || n_carry > c->n_in)
-		return refuse_call(diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "scan: num_carry"));
+		return refuse_call(diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "scan: num_carry must be between 0 and the number of operands"));
 	for (int i = 0; i < c->n_in; i++) {
 		types[i] = *c->in[i]->type;
 		if (i >= n_carry && !scan_element(ctx, c->in[i]->type, &length, &types[i]))
@@ -145,7 +145,7 @@ int array_while(call_with_body *c)
 	                        bodies[1]->outs.ptr[0]->type->dtype != DT_I1))
 		return refuse_call(
 			diag_error(ctx, NOWHERE, E_ARRAY_CARRY,
-		                   "while_loop: the condition is one scalar truth value"));
+		                   "while_loop: the condition must return one scalar boolean"));
 	return call_node(c, "while", bodies, c->n_bodies > 1 ? 2 : 1, types, c->n_in);
 }
 

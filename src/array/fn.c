@@ -99,7 +99,7 @@ avalue *afn_lift(afn *f, avalue *v)
 		return afn_capture(f, v);
 	if (!f->outer)
 		diag_error(f->ctx, NOWHERE, E_ARRAY_USAGE,
-		           "a value of a function that is traced no more");
+		           "a value belongs to a function whose trace has ended");
 	return NULL;
 }
 

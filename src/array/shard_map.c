@@ -198,7 +198,7 @@ int array_shard_map(call_with_body *c)
 	               .checked = param_int(c->attrs, "check_vma", 1)};
 	atype *types = NEW_N(&ctx->scratch, atype, c->n_in + ARRAY_MAX_OUT);
 	if (!s.outer) {
-		diag_error(ctx, NOWHERE, E_ARRAY_NO_MESH, "shard_map needs a mesh: set one");
+		diag_error(ctx, NOWHERE, E_ARRAY_NO_MESH, "shard_map needs a mesh: set one first");
 		return -1;
 	}
 	axis_set free = ((axis_set)1 << s.outer->n) - 1;

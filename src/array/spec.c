@@ -55,9 +55,9 @@ static bool spec_is_none(tess_str word) { return str_is(word, "_") || str_is(wor
 static void spec_add_axis(spec_scan *s, const name **axes, int *n, tess_str word)
 {
 	if (!word.len || spec_is_none(word))
-		spec_fail(s, "an axis name was expected");
+		spec_fail(s, "expected the name of an axis");
 	else if (*n == ARRAY_MAX_AXES)
-		spec_fail(s, "too many axes");
+		spec_fail(s, "there are too many axes");
 	else
 		axes[(*n)++] = name_of(s->ctx, word);
 }
@@ -71,7 +71,7 @@ static void spec_axes(spec_scan *s, const name **axes, int *n)
 	while (!s->failed && !spec_accept(s, ')')) {
 		spec_add_axis(s, axes, n, spec_word(s));
 		if (spec_peek(s) != ')' && !spec_accept(s, ','))
-			spec_fail(s, "',' or ')' was expected");
+			spec_fail(s, "expected ',' or ')'");
 	}
 }
 
@@ -106,7 +106,7 @@ static void spec_read(spec_scan *s, pspec *out)
 		else if (spec_set_starts(s, 'R'))
 			spec_axes(s, out->reduced, &out->n_reduced);
 		else if (out->n == ARRAY_MAX_RANK)
-			spec_fail(s, "too many dimensions");
+			spec_fail(s, "there are too many dimensions");
 		else
 			spec_dim(s, &out->dim[out->n++]);
 		spec_accept(s, ',');

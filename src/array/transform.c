@@ -356,8 +356,7 @@ static bool is_linear(tess_ctx *ctx, const afn *f, avalue *ct, const avalue *at)
 		                  flat->op->name);
 	return !depends_on(ctx, array_state_of(ctx)->trace, ct, at) ||
 	       diag_error(ctx, NOWHERE, E_ARRAY_OP,
-	                  "linear_transpose of a function that is not linear: what comes back "
-	                  "depends on its argument");
+	                  "linear_transpose: the function is not linear, since its transpose depends on its argument");
 }
 
 int array_linear_transpose(call_with_body *c)

@@ -51,7 +51,7 @@ static axis_seq type_axes(type_scan *s)
 		tess_str word = type_word(s);
 		int axis = amesh_axis(s->mesh, name_of(s->ctx, word));
 		if (axis < 0)
-			type_fail(s, "an axis of the mesh was expected");
+			type_fail(s, "expected an axis of the mesh");
 		else if (axis_seq_set(l) >> axis & 1)
 			type_fail(s, "an axis appears twice");
 		else
@@ -67,11 +67,11 @@ static int64_t type_size(type_scan *s)
 	tess_str word = type_word(s);
 	int64_t v = 0;
 	if (!word.len)
-		type_fail(s, "a size was expected");
+		type_fail(s, "expected a size");
 	for (size_t i = 0; i < word.len && !s->failed; i++)
 		if (word.ptr[i] < '0' || word.ptr[i] > '9' || !mul_ok(v, 10, &v) ||
 		    !add_ok(v, word.ptr[i] - '0', &v))
-			type_fail(s, "a size was expected");
+			type_fail(s, "expected a size");
 	return v;
 }
 
@@ -83,12 +83,12 @@ static void type_dims(type_scan *s, atype *t)
 		return;
 	do {
 		if (t->rank == ARRAY_MAX_RANK) {
-			type_fail(s, "too many dimensions");
+			type_fail(s, "there are too many dimensions");
 			return;
 		}
 		t->dim[t->rank] = type_size(s);
 		if (!mul_ok(elements, t->dim[t->rank], &elements))
-			type_fail(s, "too many elements");
+			type_fail(s, "there are too many elements");
 		if (type_accept(s, '@'))
 			t->spec[t->rank] = type_axes(s);
 		t->rank++;
@@ -109,7 +109,7 @@ static void type_sets(type_scan *s, atype *t)
 		if (set)
 			*set = axis_seq_set(type_axes(s));
 		else
-			type_fail(s, "V, U or R was expected");
+			type_fail(s, "expected V, U or R");
 	} while (type_accept(s, ','));
 	type_expect(s, '}');
 }
@@ -124,11 +124,11 @@ const atype *atype_parse(tess_ctx *ctx, tess_str text, const amesh *m)
 	t.key = str_is(word, "key<fry>");
 	t.dtype = t.key ? DT_UI64 : atype_dtype_named(word);
 	if (!t.dtype)
-		type_fail(&s, "an element type was expected");
+		type_fail(&s, "expected an element type");
 	type_dims(&s, &t);
 	type_sets(&s, &t);
 	if (!s.failed && s.at != s.end)
-		type_fail(&s, "nothing more was expected");
+		type_fail(&s, "expected nothing more");
 	if (s.failed)
 		return NULL;
 	for (int d = 0; d < t.rank; d++)

@@ -112,7 +112,7 @@ typedef struct marks_reader {
 
 static bool marks_error(const marks_reader *r, int i, const char *name, const char *wanted)
 {
-	return diag_error(r->m->ctx, r->at, E_PARTITION_MARKS, "%s of %s %d: %s was expected",
+	return diag_error(r->m->ctx, r->at, E_PARTITION_MARKS, "%s of %s %d: expected %s",
 	                  name, r->what, i, wanted);
 }
 

@@ -127,7 +127,7 @@ static op *direct_entry(const session *s)
 	}
 	if (only && !several)
 		return only;
-	return entry_error(s, "which function? There is no @main, and not one public function"),
+	return entry_error(s, "there is no @main, and not exactly one public function to run"),
 	       NULL;
 }
 

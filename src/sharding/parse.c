@@ -141,10 +141,10 @@ static void parse_sub_axis(scan *s, axis_ref *a, uint32_t begin)
 		return;
 	if (!a->size)
 		scan_fail(s, scan_since(s, begin), E_SUB_AXIS_SIZE,
-		          "the size of a sub-axis is greater than 1, not 0", STR(""));
+		          "the size of a sub-axis must be greater than 1, not 0", STR(""));
 	else if (!mul_ok(a->pre, a->size, &end))
 		scan_fail(s, scan_since(s, begin), E_SHARDING_NUMBER,
-		          "a sub-axis whose sizes do not fit 63 bits", STR(""));
+		          "the sizes of the sub-axis do not fit 63 bits", STR(""));
 }
 
 static void parse_axis_ref(parts *p)

@@ -24,7 +24,7 @@ static bool verify_mesh_axes(tess_ctx *ctx, const mesh *m, const mesh_places *at
 		int first = mesh_axis_index(m, a->name);
 		if (a->size < 1)
 			ok = diag_error(ctx, here, E_MESH_AXIS_SIZE,
-			                "axis \"%s\" has size %" PRId64 "; a size is at least 1",
+			                "axis \"%s\" has size %" PRId64 ", but a size must be at least 1",
 			                a->name->s, a->size);
 		if (first < i) {
 			ok = diag_error(ctx, here, E_MESH_AXIS_TWICE,
@@ -278,10 +278,10 @@ static bool report_misfit(check *c, const mention *u)
 	const char *text = ref_text(ctx, u->ref);
 	if (pre < 1)
 		return diag_error(ctx, u->at, E_SUB_AXIS_PRE_SIZE,
-		                  "%s: a pre-size is at least 1, not %" PRId64, text, pre);
+		                  "%s: a pre-size must be at least 1, not %" PRId64, text, pre);
 	if (size <= 1)
 		return diag_error(ctx, u->at, E_SUB_AXIS_SIZE,
-		                  "%s: the size of a sub-axis is greater than 1, not %" PRId64,
+		                  "%s: the size of a sub-axis must be greater than 1, not %" PRId64,
 		                  text, size);
 	if (size == full && pre == 1)
 		return diag_error(ctx, u->at, E_SUB_AXIS_FULL, "%s is the whole axis: write \"%s\"",

@@ -187,7 +187,7 @@ static bool read_nested(list_reader *r, const char *begin, tess_str name, int de
 		return reader_error(r, begin,
 		                    "passes can be nested in builtin.module and func.func only");
 	if (depth > (int)r->ctx->opts.max_depth)
-		return reader_error(r, begin, "nested too deeply");
+		return reader_error(r, begin, "passes are nested too deeply");
 	if (reader_take(r, ')'))
 		return true;
 	if (!read_passes(r, depth + 1))
@@ -234,7 +234,7 @@ bool pass_list_parse(tess_ctx *ctx, pass_list *l, const char *text)
 	if (!read_passes(&r, 0))
 		return false;
 	reader_blanks(&r);
-	return r.at == r.end || reader_error(&r, r.at, "a comma or the end was expected");
+	return r.at == r.end || reader_error(&r, r.at, "expected a comma or the end");
 }
 
 /* ---- running ---------------------------------------------------------------------- */

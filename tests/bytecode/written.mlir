@@ -21,7 +21,7 @@
 // RUN: (! tess convert %S/Inputs/sample.mlir --target-version 1.99.0 2>&1) | FileCheck %s --check-prefix=RANGE
 // RANGE: error[E0114]: StableHLO 1.99.0 is out of range
 // RUN: (! tess convert %S/Inputs/sample.mlir --target-version soon 2>&1) | FileCheck %s --check-prefix=WORD
-// WORD: error[E0114]: 'soon' is no version of StableHLO
+// WORD: error[E0114]: 'soon' is not a version of StableHLO
 
 // Attributes that are in the order of their names in a file, whatever the tables' order is.
 // RUN: tess convert %s --to bytecode | tess opt - | FileCheck %s --check-prefix=ORDER

@@ -1,7 +1,7 @@
 // RUN: tess verify %s 2>&1 | FileCheck %s
 // A program goes on without a callback that returns nothing (jax.debug.print).
-// CHECK: warning[W0700]: calling @xla_ffi_python_cpu_callback is not supported; the program goes on without it
-// CHECK: warning[W0700]: calling @xla_buffer_python_cpu_callback is not supported; the program goes on without it
+// CHECK: warning[W0700]: calling @xla_ffi_python_cpu_callback is not supported; the call is skipped
+// CHECK: warning[W0700]: calling @xla_buffer_python_cpu_callback is not supported; the call is skipped
 // CHECK: 1 comparison agrees on 2 devices
 
 sdy.mesh @mesh = <["x"=2]>

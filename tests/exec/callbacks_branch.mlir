@@ -2,11 +2,11 @@
 // or with zeros for what nobody returned.
 // RUN: %python %S/../tool/Inputs/npz.py %t.good.npz in0=f4:1,2,3,4 out0=f4:2,4,6,8
 // RUN: tess verify %s --inputs %t.good.npz 2>&1 | FileCheck %s --check-prefix=GOOD
-// GOOD: warning[W0700]: calling @xla_ffi_python_cpu_callback is not supported; the program goes on, and ends if it comes here
+// GOOD: warning[W0700]: calling @xla_ffi_python_cpu_callback is not supported; the run ends if it reaches this call
 // GOOD: 2 comparisons agree on 2 devices
 // RUN: %python %S/../tool/Inputs/npz.py %t.bad.npz in0=f4:-1,2,3,4
 // RUN: (tess verify %s --inputs %t.bad.npz; echo status $?) 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: error[E0701]: stablehlo.custom_call: the program has come to @xla_ffi_python_cpu_callback, a function of Python that is not there
+// BAD: error[E0701]: stablehlo.custom_call: the program has reached a call of @xla_ffi_python_cpu_callback, a function of Python, which cannot be called here
 // BAD: status 1
 // RUN: tess verify %s --inputs %t.bad.npz --skip-callbacks 2>&1 | FileCheck %s --check-prefix=SKIP
 // RUN: tess run %s --inputs %t.bad.npz --skip-callbacks 2>&1 | FileCheck %s --check-prefix=SKIP

@@ -4,7 +4,7 @@
 // RUN: tess eval %s --inputs %t.npz 2>&1 | FileCheck %s --check-prefix=EVAL
 // RUN: tess partition %s | sed 's/^module.*/module {/' > %t.local
 // RUN: tess verify %s --partitioned %t.local --inputs %t.npz 2>&1 | FileCheck %s
-// CHECK: warning[W0700]: calling @xla_ffi_python_cpu_callback is not supported; the program goes on without it
+// CHECK: warning[W0700]: calling @xla_ffi_python_cpu_callback is not supported; the call is skipped
 // CHECK: 2 comparisons agree on 2 devices
 // EVAL: dense<[0.000000e+00, 2.000000e+00, 4.000000e+00, 6.000000e+00]> : tensor<4xf32>
 sdy.mesh @mesh = <["x"=2]>

@@ -14,9 +14,9 @@ module @f attributes {mhlo.num_partitions = 1 : i32} {
 // RUN: (tess hlo /dev/null; echo status $?) 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: expected HloModule, found the end of the text
 // RUN: (tess hlo %S/../../examples/gpt_step.npz; echo status $?) 2>&1 | FileCheck %s --check-prefix=NPZ
-// NPZ: gpt_step.npz is a zip or npz archive; the text of a program was expected
+// NPZ: gpt_step.npz is a zip or npz archive, not a program
 // RUN: printf '\n\003abc\022\001x' >%t.pb; (tess hlo %t.pb; tess shard %t.pb; echo status $?) 2>&1 | FileCheck %s --check-prefix=PROTO
-// PROTO-COUNT-2: error[E0853]: {{.*}}.pb: byte 8: a module without computations
+// PROTO-COUNT-2: error[E0853]: {{.*}}.pb: byte 8: the module has no computations
 // PROTO: status 1
 
 // A computation may have any name.

@@ -28,7 +28,7 @@
 // CUT: error[E0853]: <stdin>: byte {{[0-9]+}}: a field is longer than the message that it is in
 // CUT: status 1
 // RUN: (printf '\n\003abc\032\014\n\001c\022\007\n\001i\022\002no' | tess hlo -; echo status $?) 2>&1 | FileCheck %s --check-prefix=OPCODE
-// OPCODE: error[E0853]: <stdin>: byte 12: no opcode is called "no"
+// OPCODE: error[E0853]: <stdin>: byte 12: there is no opcode "no"
 // RUN: (printf '\n\003abc\013' | tess hlo -; echo status $?) 2>&1 | FileCheck %s --check-prefix=TYPE
 // TYPE: error[E0853]: <stdin>: byte 5: a field of a type that protocol buffers do not have
 // RUN: (printf '\n\001m\032\021\n\001i\022\014\n\001d\022\003dot\032\002\020\013' | tess hlo -; echo status $?) 2>&1 | FileCheck %s --check-prefix=DOT

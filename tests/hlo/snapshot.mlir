@@ -8,7 +8,7 @@
 // OUT: (6.0, 9.0, 6.0, 9.0)
 
 // RUN: (tess run %S/Inputs/torch.pb --inputs %S/Inputs/torch.pb; echo status $?) 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: error[E0853]: {{.*}}torch.pb: byte {{[0-9]+}}: a proto without arrays: it is no snapshot
+// NONE: error[E0853]: {{.*}}torch.pb: byte {{[0-9]+}}: the proto has no arrays: it is not a snapshot
 // NONE: status 1
 // RUN: (head -c 1300 %S/Inputs/snapshot.pb > %t.cut; tess convert %t.cut -o %t.npz; echo status $?) 2>&1 | FileCheck %s --check-prefix=CUT
 // CUT: error[E0853]: {{.*}}: byte {{[0-9]+}}: a field is longer than the message that it is in

@@ -8,7 +8,7 @@
 // RUN: sed '1,\|^// ---|d' %s > %t.six.mlir && (! tess convert %t.six.mlir --to hlo 2>&1) | FileCheck %s --check-prefix=SIX
 // RUN: (! tess convert %t.six.mlir --to proto -o %t.six.pb 2>&1) | FileCheck %s --check-prefix=SIX
 // RUN: (! tess hlo --shape 'f6e2m3fn[4]' 2>&1) | FileCheck %s --check-prefix=NONE
-// NONE: error[E0801]: no such element type "f6e2m3fn"
+// NONE: error[E0801]: there is no element type "f6e2m3fn"
 func.func @main(
     %0: tensor<1xi1>, %1: tensor<1xi2>, %2: tensor<1xi4>, %3: tensor<1xi8>, %4: tensor<1xi16>,
     %5: tensor<1xi32>, %6: tensor<1xi64>, %7: tensor<1xui2>, %8: tensor<1xui4>, %9: tensor<1xui8>,

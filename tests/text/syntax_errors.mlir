@@ -18,7 +18,7 @@ func.func @f(%a: tensor<4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error@+1 {{a name was expected after '%'}}
+  // expected-error@+1 {{expected a name after '%'}}
   % = stablehlo.add %a, %a : tensor<4xf32>
   return
 }
@@ -194,7 +194,7 @@ func.func @f(%a: tensor<4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error@+1 {{a name was expected after '@'}}
+  // expected-error@+1 {{expected a name after '@'}}
   %0 = "stablehlo.add"(%a, %a) {x = @} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -386,7 +386,7 @@ func.func @f(%a: tensor<4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error@+1 {{not a hexadecimal digit}}
+  // expected-error@+1 {{this is not a hexadecimal digit}}
   %0 = "test.constant"() {value = dense<"0x0G"> : tensor<1xi8>} : () -> tensor<4xf32>
   return
 }

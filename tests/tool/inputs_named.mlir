@@ -5,7 +5,7 @@
 // RUN: sed 's/<f4/>f4/' %t.npz >%t.order.npz && (! tess run %s --inputs %t.order.npz 2>&1) | FileCheck %s --check-prefix=ORDER
 // ORDER: error[E0003]: {{.*}}.order.npz: in0: elements of the type '>f4' are not supported: {{.*}}, little-endian
 // RUN: sed 's/NUMPY/NUMPI/' %t.npz >%t.magic.npz && (! tess run %s --inputs %t.magic.npz 2>&1) | FileCheck %s --check-prefix=MAGIC
-// MAGIC: error[E0003]: {{.*}}.magic.npz: in0: not an .npy array
+// MAGIC: error[E0003]: {{.*}}.magic.npz: in0: it is not an .npy array
 
 // RUN: head -c 200 %t.npz >%t.cut.npz && (! tess run %s --inputs %t.cut.npz 2>&1) | FileCheck %s --check-prefix=CUT
 // CUT: error[E0003]: {{.*}}.cut.npz: the list of arrays at the end of the .npz file is missing: the file was cut short

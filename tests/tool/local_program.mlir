@@ -48,10 +48,10 @@
 // TYPE: status 1
 // RUN: sed 's/, tess.global_type = tensor<8xf32>}, %arg1/, tess.global_type = 8 : i64}, %arg1/' %t.mlir > %t.kind.mlir
 // RUN: (tess report %t.kind.mlir; echo status $?) 2>&1 | FileCheck %s --check-prefix=KIND
-// KIND: error[E0608]: tess.global_type of argument 0: a type was expected
+// KIND: error[E0608]: tess.global_type of argument 0: expected a type
 // RUN: sed 's/@mesh, \[{"y"}\]/@other, [{"y"}]/' %t.mlir > %t.mesh.mlir
 // RUN: (tess run %t.mesh.mlir --inputs %t.npz; echo status $?) 2>&1 | FileCheck %s --check-prefix=MESH
-// MESH: error[E0608]: tess.global_sharding of argument 1: a mesh of this program was expected
+// MESH: error[E0608]: tess.global_sharding of argument 1: expected a mesh of this program
 // RUN: sed 's/@mesh, \[{"y"}\]/mesh<["y"=3]>, [{"y"}]/' %t.mlir > %t.odd.mlir
 // RUN: (tess run %t.odd.mlir --inputs %t.npz; echo status $?) 2>&1 | FileCheck %s --check-prefix=MESH
 // RUN: sed 's/@mesh, \[{"y"}\]/@mesh, [{"z"}]/' %t.mlir > %t.axis.mlir

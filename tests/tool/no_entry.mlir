@@ -3,7 +3,7 @@
 // RUN: (! tess eval %t.none 2>&1) | FileCheck %s --check-prefix=NONE
 // NONE: .none:1:1: error[E0004]: there is no function to run: the module has none with a body
 // RUN: (! tess eval %s 2>&1) | FileCheck %s --check-prefix=SEVERAL
-// SEVERAL: no_entry.mlir:1:1: error[E0004]: which function? There is no @main, and not one public function; there are @f, @g
+// SEVERAL: no_entry.mlir:1:1: error[E0004]: there is no @main, and not exactly one public function to run; there are @f, @g
 // RUN: (! tess eval %s --function h 2>&1) | FileCheck %s --check-prefix=OTHER
 // OTHER: error[E0004]: there is no function @h with a body; there are @f, @g
 // RUN: tess eval %s --function g | FileCheck %s

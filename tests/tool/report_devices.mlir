@@ -3,7 +3,7 @@
 // RUN: tess report %s --target v5e --devices 16 --json | FileCheck %s --check-prefix=SMALL
 // RUN: tess report %s --target v5e --json | FileCheck %s --check-prefix=LARGE
 // RUN: (tess report %s --target v5e --devices 8; echo status $?) 2>&1 | FileCheck %s --check-prefix=FEW
-// FEW: the program is for 16 devices, the machine has 8
+// FEW: the program is for 16 devices, but the machine has 8
 // FEW: status 2
 
 // 4 MB from each of 16: around one ring of the 16 x 16 torus, 15 x 4194304 B at 0.85 of 90e9 B/s and 8

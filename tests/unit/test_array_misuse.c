@@ -133,7 +133,7 @@ static void wrong_values_are_told(void **state)
 	assert_int_equal(tess_fn_call(f, &wide, 1, &y, 1), -1); /* another shape */
 	said(ctx, "not of the type");
 	assert_int_equal(tess_fn_call(f, &x, 2, &y, 1), -1);
-	said(ctx, "another number of values");
+	said(ctx, "a different number of values");
 	assert_int_equal(tess_fn_call(f, &x, 1, &y, 0), -1);
 	said(ctx, "room");
 	assert_null(tess_apply1(ctx, "lax.add", NULL, 2, x, wide));
@@ -158,7 +158,7 @@ static void wrong_values_are_told(void **state)
 	said(ctx, "another context");
 	tess_params_free(a);
 	assert_int_equal(tess_apply(ctx, "lax.sin", &x, -1, NULL, &y, 1), -1);
-	said(ctx, "operands or room");
+	said(ctx, "room for the results");
 	assert_null(tess_apply1(ctx, "lax.sin", tess_params_int(tess_params_new(ctx), "axis", 0), 1,
 	                        x));
 	said(ctx, "lax.sin has no attribute 'axis'");

@@ -59,7 +59,7 @@ static const collective refusals[] = {
 	{"lax.pcast", "i", "to", "varying", .refused = "not for names of a vmap"},
 	{"lax.ppermute", "i", .refused = "a source and a target at most once"},
 	{"lax.psum", "X", .name = "X", .refused = "is an axis of the mesh, too"},
-	{"lax.psum", "i", .name = "i,j", .refused = "axis_name is one name"},
+	{"lax.psum", "i", .name = "i,j", .refused = "axis_name must be one name"},
 	{"lax.axis_index", "i", .not_mapped_out = true, .refused = "is the same for all"},
 };
 

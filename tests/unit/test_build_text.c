@@ -305,7 +305,7 @@ static const struct wrong_text {
     {"sdy.sharding_constraint %0 <@mesh, [{\"x\", \"x\"}]",
      "<operation>:1:48: error[E0230]: expected '>', found the end"},
     {"#loc = loc(unknown)", "<operation>:1:1: error[E0100]: expected an op"},
-    {"\x01\xff", "<operation>:1:1: error[E0100]: a stray character"},
+    {"\x01\xff", "<operation>:1:1: error[E0100]: this character does not belong here"},
 };
 
 static void test_wrong_texts(void **state)

@@ -81,7 +81,7 @@ int tess_array_infer(tess_ctx *ctx, const char *op, const tess_array_type *const
 	apply_call c = {.op = op, .types = in, .n_in = (int)n_in, .attrs = attrs_of(a),
 	                .out_types = out, .cap = room_for(cap), .n = -1};
 	if (!array_attrs_here(ctx, a) || !types_given(ctx, in, n_in) ||
-	    !array_usage(ctx, op && (out || !cap), "no operation, or no room"))
+	    !array_usage(ctx, op && (out || !cap), "the name of the operation, or room for its results, is missing"))
 		return -1;
 	tess_status done = array_run(ctx, typed_body, &c);
 	afn_free(c.f && !c.f->outer ? c.f : NULL);
@@ -99,7 +99,7 @@ tess_fn *tess_fn_trace(tess_ctx *ctx, tess_fn_body *body, void *env,
                        const tess_array_type *const *in, size_t n_in)
 {
 	apply_call c = {.types = in, .n_in = (int)n_in, .body = body, .env = &env};
-	if (!types_given(ctx, in, n_in) || !array_usage(ctx, body, "no body") ||
+	if (!types_given(ctx, in, n_in) || !array_usage(ctx, body, "the body is missing") ||
 	    !array_usage(ctx, !array_state_of(ctx)->trace, "a function is being traced already"))
 		return NULL;
 	tess_fn *fn = ctx_realloc(ctx, NULL, sizeof *fn);
@@ -181,7 +181,7 @@ static bool values_given(tess_ctx *ctx, tess_array *const *in, size_t n_in, tess
                          size_t cap)
 {
 	if (!array_usage(ctx, n_in <= MOST && (in || !n_in) && (out || !cap),
-	                 "operands or room are missing"))
+	                 "the operands, or room for the results, are missing"))
 		return false;
 	for (size_t i = 0; i < n_in; i++)
 		if (in[i] && !in[i]->home &&
@@ -196,7 +196,7 @@ int tess_apply(tess_ctx *ctx, const char *op, tess_array *const *in, size_t n_in
 {
 	apply_call c = {.op = op, .in = in, .n_in = (int)n_in, .attrs = attrs_of(a),
 	                .out = out, .cap = room_for(cap), .n = -1};
-	if (!values_given(ctx, in, n_in, out, cap) || !array_usage(ctx, op, "no operation") ||
+	if (!values_given(ctx, in, n_in, out, cap) || !array_usage(ctx, op, "the name of the operation is missing") ||
 	    !array_attrs_here(ctx, a))
 		return -1;
 	if (!array_state_of(ctx)->trace)
@@ -234,7 +234,7 @@ static tess_status apply_with_bodies(tess_ctx *ctx, void *arg)
 				c->n = -1;
 			if (c->n < 0 && diag_errors(ctx) == told)
 				diag_error(ctx, NOWHERE, E_ARRAY_USAGE,
-				           "%s: these operands, or so many results, do not fit",
+				           "%s does not take these operands, or does not have that many results",
 				           c->op);
 			return c->n < 0 ? TESS_INVALID : TESS_OK;
 		}
@@ -250,7 +250,7 @@ int tess_apply_body(tess_ctx *ctx, const char *what, tess_fn_body *body, void *c
 	                .out = out, .cap = room_for(cap), .n = -1,
 	                .body = body, .env = env, .n_bodies = (int)n_bodies};
 	if (!values_given(ctx, in, n_in, out, cap) || !array_attrs_here(ctx, a) ||
-	    !array_usage(ctx, what && body && env && n_bodies && n_bodies <= MOST, "no body"))
+	    !array_usage(ctx, what && body && env && n_bodies && n_bodies <= MOST, "the body is missing"))
 		return -1;
 	if (!array_state_of(ctx)->trace)
 		return array_eager_call(ctx, what, body, env, n_bodies, in, n_in, a, out, cap);

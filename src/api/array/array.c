@@ -32,7 +32,7 @@ const amesh *array_mesh_of(tess_ctx *ctx, const mesh *m)
 	amesh a = {.n = m->n_axes, .ids = m->n_device_ids ? m->device_ids : NULL};
 	if (m->n_axes > ARRAY_MAX_AXES) {
 		diag_error(ctx, NOWHERE, E_ARRAY_MESH,
-		           "a mesh of %d axes; array programs can have at most %d", m->n_axes,
+		           "the mesh has %d axes, but array programs can have at most %d", m->n_axes,
 		           ARRAY_MAX_AXES);
 		return NULL;
 	}
@@ -46,14 +46,14 @@ const amesh *array_mesh_of(tess_ctx *ctx, const mesh *m)
 
 bool array_mesh_here(tess_ctx *ctx, const tess_mesh *m)
 {
-	return array_usage(ctx, m, "no mesh") &&
+	return array_usage(ctx, m, "the mesh is missing") &&
 	       array_usage(ctx, m->ctx == ctx, "the mesh belongs to another context");
 }
 
 /* A type without a mesh may be used in any context. */
 bool array_type_here(tess_ctx *ctx, const tess_array_type *t)
 {
-	return array_usage(ctx, t, "no type") &&
+	return array_usage(ctx, t, "the type is missing") &&
 	       array_usage(ctx, !t->mesh || t->mesh->ctx == ctx,
 	                   "the type belongs to another context");
 }
@@ -94,7 +94,7 @@ static tess_status set_mesh(tess_ctx *ctx, const mesh *m)
 	}
 	if (m && st->devices && m->n_devices > st->devices) {
 		diag_error(ctx, NOWHERE, E_ARRAY_MESH,
-		           "a mesh of %" PRId64 " devices, but there are %" PRId64, m->n_devices,
+		           "the mesh has %" PRId64 " devices, but there are only %" PRId64, m->n_devices,
 		           st->devices);
 		return TESS_INVALID;
 	}

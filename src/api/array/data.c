@@ -6,13 +6,13 @@
 
 tess_array *tess_array_from_tensor(tess_ctx *ctx, const tess_tensor *t, const char *spec)
 {
-	if (!array_usage(ctx, t && (t->data || !t->bytes), "no tensor"))
+	if (!array_usage(ctx, t && (t->data || !t->bytes), "the tensor or its data is missing"))
 		return NULL;
 	const tess_array_type *type = tess_array_type_make(ctx, t->dtype, t->dims, t->rank, spec);
 	if (!type || !array_usage(ctx,
 	                          t->bytes == (size_t)atype_elements(type) *
 	                                              (size_t)dtype_bytes(type->dtype),
-	                          "the tensor has another size in bytes than its dimensions say"))
+	                          "the size of the tensor in bytes does not match its dimensions"))
 		return NULL;
 	return tess_array_new(ctx, type, t->bytes ? t->data : "");
 }
@@ -67,7 +67,7 @@ tess_array *tess_array_from_shards(tess_ctx *ctx, const tess_array_type *t,
 	             (int64_t)n == amesh_devices(t->mesh);
 	for (size_t i = 0; right && i < n; i++)
 		right = shards[i] != NULL;
-	if (!array_usage(ctx, right, "shards: one for each device of the mesh of the type"))
+	if (!array_usage(ctx, right, "there must be one shard for each device of the type's mesh"))
 		return NULL;
 	tess_array *v = array_concrete(ctx, t, NULL);
 	for (size_t i = 0; v && i < n; i++)
@@ -91,10 +91,10 @@ static bool holds_first(const atype *t, int64_t place)
 tess_array *tess_array_from_callback(tess_ctx *ctx, const tess_array_type *t, tess_array_fill *fill,
                                      void *env)
 {
-	if (!array_usage(ctx, fill, "no function that fills the parts") ||
+	if (!array_usage(ctx, fill, "the function that fills the parts is missing") ||
 	    !array_type_here(ctx, t) ||
 	    !array_usage(ctx, !t->key && !t->unreduced && !t->reduced && !t->varying,
-	                 "only whole values are made of parts"))
+	                 "the type must not be of keys, unreduced, reduced or varying"))
 		return NULL;
 	tess_array *v = array_concrete(ctx, t, NULL);
 	int64_t n = t->mesh ? amesh_devices(t->mesh) : 1;
@@ -214,19 +214,19 @@ tess_array *tess_array_from_dlpack(tess_ctx *ctx, const struct DLManagedTensorVe
 {
 	int at = 0;
 	if (!array_usage(ctx, !m || m->major == DL_MAJOR,
-	                 "the tensor is of another major version of DLPack than 1"))
+	                 "the tensor is not of major version 1 of DLPack"))
 		return NULL;
 	if (!array_usage(ctx,
 	                 m && m->dl.device_type == DL_CPU && m->dl.ndim >= 0 &&
 	                         m->dl.ndim <= ARRAY_MAX_RANK && m->dl.lanes == 1 &&
 	                         (m->dl.shape || !m->dl.ndim),
-	                 "a DLPack tensor in the memory of the CPU is needed"))
+	                 "the DLPack tensor must be in CPU memory, with at most 16 dimensions"))
 		return NULL;
 	while (at < COUNT(dl_types) &&
 	       (dl_types[at].code != m->dl.code || dl_types[at].bits != m->dl.bits))
 		at++;
 	if (!array_usage(ctx, at < COUNT(dl_types),
-	                 "the DLPack tensor has an element type that is not known"))
+	                 "the DLPack tensor has an unsupported element type"))
 		return NULL;
 	const tess_array_type *t = tess_array_type_make(ctx, (tess_dtype)dl_types[at].t,
 	                                                m->dl.shape, m->dl.ndim, spec);

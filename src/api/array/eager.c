@@ -211,7 +211,7 @@ static bool operands_concrete(tess_ctx *ctx, tess_array *const *in, size_t n_in)
 		if (!in[i])
 			return false; /* an error that was reported before */
 		if (!array_usage(ctx, !in[i]->home,
-		                 "an operand belongs to a function that is traced no more") ||
+		                 "an operand belongs to a function whose trace has ended") ||
 		    !array_usage(ctx, in[i]->ctx == ctx, "an operand belongs to another context"))
 			return false;
 	}

@@ -24,10 +24,10 @@ tess_array *array_concrete(tess_ctx *ctx, const tess_array_type *type, const voi
 tess_array *tess_array_new(tess_ctx *ctx, const tess_array_type *type, const void *data)
 {
 	if (!array_type_here(ctx, type) ||
-	    !array_usage(ctx, data && !type->key && !type->varying, "data is needed"))
+	    !array_usage(ctx, data && !type->key && !type->varying, "the data is missing, or the type is of keys or varying"))
 		return NULL;
 	return array_usage(ctx, !type->unreduced && !type->reduced,
-	                   "data is neither unreduced nor reduced: reshard it")
+	                   "a value with data cannot be unreduced or reduced: create it without, and reshard it")
 	               ? array_concrete(ctx, type, data)
 	               : NULL;
 }
@@ -106,7 +106,7 @@ static bool fn_inputs(tess_fn *fn, tess_array *const *in, size_t n_in, tess_tens
 {
 	const afn *f = fn->f;
 	if (!array_usage(fn->ctx, n_in == (size_t)f->n_explicit,
-	                 "the function takes another number of values"))
+	                 "the function takes a different number of values"))
 		return false;
 	for (int i = 0; i < f->params.len; i++) {
 		const tess_array *v =
@@ -152,7 +152,7 @@ int tess_fn_call(tess_fn *fn, tess_array *const *in, size_t n_in, tess_array **o
 	if (!fn || !handle_alive(fn->ctx, fn->mark, "a function") ||
 	    !array_usage(fn->ctx,
 	                 (in || !n_in) && (out || !cap) && cap >= (size_t)fn->f->outs.len,
-	                 "operands or room are missing"))
+	                 "the operands, or room for the results, are missing"))
 		return -1;
 	size_t n = (size_t)fn->f->params.len;
 	tess_tensor *tensors = ctx_realloc(fn->ctx, NULL, (n + 1) * sizeof *tensors);

@@ -28,7 +28,7 @@ static char *spec_text(tess_ctx *ctx, const char *spec)
 char *tess_spec_print(tess_ctx *ctx, const char *spec)
 {
 	frame f;
-	if (!array_usage(ctx, spec, "no spec"))
+	if (!array_usage(ctx, spec, "the spec is missing"))
 		return NULL;
 	if (setjmp(*frame_start(&f, ctx)) == 0)
 		f.made = spec_text(ctx, spec);
@@ -46,7 +46,7 @@ static tess_status spec_check_body(tess_ctx *ctx, void *arg)
 
 tess_status tess_spec_check(tess_ctx *ctx, const tess_mesh *mesh, const char *spec)
 {
-	if (!array_usage(ctx, spec, "no spec") || !array_mesh_here(ctx, mesh))
+	if (!array_usage(ctx, spec, "the spec is missing") || !array_mesh_here(ctx, mesh))
 		return TESS_USAGE;
 	array_type_call c = {.text = str_of(spec), .mesh = mesh};
 	return array_run(ctx, spec_check_body, &c);
@@ -61,7 +61,7 @@ static tess_status type_make_body(tess_ctx *ctx, void *arg)
 		t.dim[d] = c->dims[d];
 		if (t.dim[d] < 0 || !mul_ok(total, t.dim[d], &total)) {
 			diag_error(ctx, NOWHERE, E_ARRAY_SHAPE,
-			           "a negative dimension, or too many elements");
+			           "a dimension is negative, or there are too many elements");
 			return TESS_INVALID;
 		}
 	}
@@ -78,7 +78,7 @@ const tess_array_type *tess_array_type_make(tess_ctx *ctx, tess_dtype t, const i
 	array_type_call c = {.dims = dims, .rank = rank, .spec = spec, .dtype = (dtype)t};
 	bool right = rank >= 0 && rank <= ARRAY_MAX_RANK && (dims || !rank) && t > 0 &&
 	             (int)t < DT_COUNT;
-	return array_usage(ctx, right, "a type needs an element type and dimensions") &&
+	return array_usage(ctx, right, "a type needs an element type, and at most 16 dimensions") &&
 	                       array_run(ctx, type_make_body, &c) == TESS_OK
 	               ? c.type
 	               : NULL;
@@ -95,7 +95,7 @@ static tess_status type_parse_body(tess_ctx *ctx, void *arg)
 const tess_array_type *tess_array_type_parse(tess_ctx *ctx, tess_str text, const tess_mesh *mesh)
 {
 	array_type_call c = {.text = text, .mesh = mesh};
-	return array_usage(ctx, text.ptr, "no text") && (!mesh || array_mesh_here(ctx, mesh)) &&
+	return array_usage(ctx, text.ptr, "the text is missing") && (!mesh || array_mesh_here(ctx, mesh)) &&
 	                       array_run(ctx, type_parse_body, &c) == TESS_OK
 	               ? c.type
 	               : NULL;

@@ -38,7 +38,7 @@ static tess_status hybrid_body(tess_ctx *ctx, void *arg)
 		           mul_ok(slices, h->outer[d], &slices);
 		if (!fit || !mul_ok(within, slices, &total) || total > INT32_MAX) {
 			diag_error(ctx, NOWHERE, E_ARRAY_MESH,
-			           "sizes of a mesh are positive, and not too large");
+			           "the sizes of the mesh must be positive, and not too large");
 			return TESS_INVALID;
 		}
 	}

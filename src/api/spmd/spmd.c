@@ -128,7 +128,7 @@ static bool mark_entry(tess_ctx *ctx, mark_args *a)
 	int dim = a->n++;
 	mark_space(a);
 	if (dim >= ARRAY_MAX_RANK)
-		return spmd_refuse(ctx, E_ARRAY_RANK, "too many entries in \"%s\"", a->spec);
+		return spmd_refuse(ctx, E_ARRAY_RANK, "the partition spec \"%s\" has too many entries", a->spec);
 	a->mark.parts[dim] = 1;
 	tess_str word = {a->at, strcspn(a->at, "(), ")};
 	if (str_is(word, "None") || str_is(word, "_")) {
@@ -258,7 +258,7 @@ static tess_status mark_body(tess_ctx *ctx, void *arg)
 	if (a->t->marked && a->t->mark.type != TESS_SPMD_REPLICATED &&
 	    !marks_equal(a->t, &a->mark, &a->t->mark)) {
 		spmd_refuse(ctx, E_ARRAY_ASSERTION,
-		            "the tensor is marked otherwise: clear its sharding first");
+		            "the tensor has another mark: remove it first");
 		return TESS_INVALID;
 	}
 	a->t->mark = a->mark;
@@ -278,7 +278,7 @@ tess_status tess_spmd_tensor_mark(tess_spmd_tensor *t, const tess_mesh *given, c
 		return TESS_USAGE;
 	}
 	if (m->n_axes > ARRAY_MAX_RANK) {
-		spmd_refuse(t->ctx, E_ARRAY_MESH, "a mesh of %d axes; marks can have at most %d",
+		spmd_refuse(t->ctx, E_ARRAY_MESH, "the mesh has %d axes, but marks can have at most %d",
 		            m->n_axes, ARRAY_MAX_RANK);
 		return TESS_INVALID;
 	}

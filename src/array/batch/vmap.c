@@ -86,7 +86,7 @@ static bool map_name_free(tess_ctx *ctx, const params *a, const amesh *mesh)
 	tess_str name = param_text(a, "axis_name");
 	const param *given = param_find(a, "axis_name");
 	if (given && (!name.len || memchr(name.ptr, ',', name.len)))
-		return diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "vmap: axis_name is one name");
+		return diag_error(ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "vmap: axis_name must be one name");
 	for (int i = 0; mesh && i < mesh->n; i++)
 		if (str_eq(name, name_str(mesh->axis[i])))
 			return diag_error(ctx, NOWHERE, E_ARRAY_MAPPED,

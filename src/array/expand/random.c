@@ -348,7 +348,7 @@ static bool ex_choice(maker *k)
 	int rank = drawn_shape(k, &dims);
 	avalue *x = k->in[1];
 	if (!x->type->rank || !x->type->dim[0])
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_SHAPE, "choice of nothing");
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_SHAPE, "choice needs at least one element to choose from");
 	return make_out(k, rows_at(k, x, integers(k, k->in[0], 0, x->type->dim[0], dims, rank)));
 }
 

@@ -173,7 +173,7 @@ static bool pad_windows(maker *k, sliding *s, double fill)
 		const array_window *w = &s->at[d];
 		if (!w->out)
 			return diag_error(k->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "the gradient of windows of which there are none");
+			                  "the gradient is only known if there is at least one window");
 		if (!mul_ok(s->taps, w->window, &s->taps) || s->taps > MAX_TAPS)
 			return diag_error(k->ctx, NOWHERE, E_ARRAY_SHAPE,
 			                  "the gradient of %s: windows have at most %d places",

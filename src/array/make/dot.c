@@ -27,7 +27,7 @@ bool make_dot(maker *k)
 	product p = {.lc = {ra - 1}, .rc = {rb > 1 ? rb - 2 : 0}, .n_contract = 1};
 	if (k->op->how && (ra < 1 || ra > 2 || rb < 1 || rb > 2))
 		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK,
-		                  "%s of ranks %d and %d: use dot_general", k->op->name, ra, rb);
+		                  "%s does not take ranks %d and %d: use dot_general", k->op->name, ra, rb);
 	if (!ra || !rb)
 		return make_out(k, make2(k, "jnp.multiply", k->in[0], k->in[1], NULL));
 	return make_out(k, dot_of(k, k->in[0], k->in[1], &p, true));
@@ -57,7 +57,7 @@ bool make_batch_matmul(maker *k)
 	int rank = k->in[0]->type->rank;
 	product p = {.lc = {rank - 1}, .rc = {rank - 2}, .n_contract = 1, .n_batch = rank - 2};
 	if (rank < 2 || k->in[1]->type->rank != rank)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "batch_matmul of ranks %d and %d",
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "batch_matmul does not take ranks %d and %d",
 		                  rank, k->in[1]->type->rank);
 	for (int d = 0; d < p.n_batch; d++)
 		p.lb[d] = p.rb[d] = d;
@@ -72,7 +72,7 @@ bool make_vecdot(maker *k)
 	if (!axis_normal(k->ctx, "vecdot", param_int(k->attrs, "axis", -1), rank, &axis))
 		return false;
 	if (k->in[1]->type->rank != rank)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "vecdot of ranks %d and %d", rank,
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "vecdot does not take ranks %d and %d", rank,
 		                  k->in[1]->type->rank);
 	p.lc[0] = p.rc[0] = axis;
 	for (int d = 0; d < rank; d++) {
@@ -294,7 +294,7 @@ static bool einsum_read(maker *k, subscripts *e)
 			if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) ||
 			    to->n == ARRAY_MAX_RANK)
 				return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-				                  "einsum: subscripts \"%.*s\"", STR_ARG(s));
+				                  "einsum cannot read the subscripts \"%.*s\"", STR_ARG(s));
 			to->at[to->n++] = c;
 		}
 	}
@@ -463,7 +463,7 @@ bool make_matmul(maker *k)
 	int lead[] = {ranks[0] > 2 ? ranks[0] - 2 : 0, ranks[1] > 2 ? ranks[1] - 2 : 0};
 	int n_lead = lead[0] > lead[1] ? lead[0] : lead[1];
 	if (!ranks[0] || !ranks[1] || n_lead > 12)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "matmul of ranks %d and %d",
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "matmul does not take ranks %d and %d",
 		                  ranks[0], ranks[1]);
 	for (int d = 0; d < n_lead; d++)
 		out[n_out++] = (char)('a' + d);

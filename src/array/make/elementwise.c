@@ -74,7 +74,7 @@ bool make_rounded(maker *k)
 	avalue *x = k->in[0];
 	int how = k->op->how;
 	if (how == 3 && x->type->dtype == DT_I1)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_DTYPE, "round of truth values");
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_DTYPE, "round does not take booleans");
 	if (how == 4)
 		x = make_float(k, x);
 	if (dtype_is_int(x->type->dtype))

@@ -36,7 +36,7 @@ static bool index_number(index_scan *s, int64_t *out)
 		if (!mul_ok(v, 10, &v) || !add_ok(v, *s->at - '0', &v))
 			index_fail(s, "a number is too large");
 	if (minus && !any)
-		index_fail(s, "a number was expected");
+		index_fail(s, "expected a number");
 	*out = minus ? -v : v;
 	return any;
 }
@@ -91,7 +91,7 @@ static void index_one(index_scan *s, index_item *it, int64_t size, int n_operand
 		if (it->number < 0 || it->number >= size)
 			index_fail(s, "an index is out of range");
 	} else {
-		index_fail(s, "a number, a slice, None, ... or #operand was expected");
+		index_fail(s, "expected a number, a slice, None, ... or #operand");
 	}
 }
 
@@ -122,7 +122,7 @@ bool index_read(tess_ctx *ctx, tess_str text, const atype *x, int n_operands, in
 	p->n = 0;
 	while (!s.failed && index_accept(&s, "") && s.at < s.end) {
 		if (p->n + x->rank >= 2 * ARRAY_MAX_RANK) {
-			index_fail(&s, "too many items");
+			index_fail(&s, "there are too many items");
 		} else if (index_accept(&s, "...")) {
 			index_scan behind = s;
 			index_accept(&behind, ",");
@@ -131,7 +131,7 @@ bool index_read(tess_ctx *ctx, tess_str text, const atype *x, int n_operands, in
 		} else if (index_accept(&s, "None")) {
 			p->item[p->n++] = (index_item){.kind = INDEX_NEW, .size = 1, .dim = -1};
 		} else if (dim == x->rank) {
-			index_fail(&s, "more items than dimensions");
+			index_fail(&s, "there are more items than dimensions");
 		} else {
 			index_item *it = &p->item[p->n++];
 			*it = (index_item){.dim = dim};
@@ -139,7 +139,7 @@ bool index_read(tess_ctx *ctx, tess_str text, const atype *x, int n_operands, in
 			dim++;
 		}
 		if (!index_accept(&s, ",") && s.at < s.end)
-			index_fail(&s, "',' was expected");
+			index_fail(&s, "expected ','");
 	}
 	while (!s.failed && dim < x->rank)
 		index_whole(p, x, dim++);
@@ -190,7 +190,7 @@ bool index_places_of(tess_ctx *ctx, const char *name, const index_plan *p, const
 	}
 	*out = l;
 	return l.left - l.arrays + l.rank <= ARRAY_MAX_RANK ||
-	       diag_error(ctx, NOWHERE, E_ARRAY_RANK, "too many dimensions");
+	       diag_error(ctx, NOWHERE, E_ARRAY_RANK, "the result has too many dimensions");
 }
 
 /* Returns the sharding of an array along a dimension of the common shape. */

@@ -103,7 +103,7 @@ bool make_axes(maker *k, const atype *t, int64_t *out, int *n)
 	int given = param_ints(k->attrs, "axis", &v), axis;
 	*n = 0;
 	if (given > t->rank)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s: too many axes",
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s: there are too many axes",
 		                  k->op->name);
 	for (int i = 0; i < (given < 0 ? t->rank : given); i++) {
 		if (!axis_normal(k->ctx, k->op->name, given < 0 ? i : v[i], t->rank, &axis))

@@ -34,7 +34,7 @@ bool make_nonzero(maker *k)
 		                  "%s: how many there are is not known while tracing; pass size",
 		                  k->op->name);
 	if (!rank)
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "%s of a scalar", k->op->name);
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "%s does not take a scalar", k->op->name);
 	if (how == 1 && !(x = make1(k, "jnp.ravel", x, NULL)))
 		return false;
 	avalue *on = make1(k, "jnp.logical_not", make1(k, "jnp.logical_not", x, NULL), NULL);

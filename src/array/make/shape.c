@@ -29,7 +29,7 @@ bool make_reshape(maker *k)
 	for (int d = 0; d < n; d++)
 		if (shape[d] >= 0 && !mul_ok(known, shape[d], &known))
 			return diag_error(k->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "reshape: too many elements");
+			                  "reshape: there are too many elements");
 	for (int d = 0; d < n; d++)
 		sizes[fortran ? n - 1 - d : d] =
 		        shape[d] == -1 && known ? atype_elements(k->in[0]->type) / known : shape[d];
@@ -69,7 +69,7 @@ bool make_transpose(maker *k)
 		perm[i] = rank - 1 - i;
 	if (n >= 0 && n != rank)
 		return diag_error(k->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-		                  "transpose: %d axes for a value of rank %d", n, rank);
+		                  "transpose: there are %d axes for a value of rank %d", n, rank);
 	for (int i = 0; i < n; i++) {
 		if (!axis_normal(k->ctx, "transpose", axes[i], rank, &d))
 			return false;

@@ -282,7 +282,7 @@ bool make_index(maker *k)
 	for (int i = 0; i < k->n_in && i < COUNT(l.type); i++)
 		l.type[i] = k->in[i]->type;
 	if (k->n_in > COUNT(l.type))
-		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "too many indices");
+		return diag_error(k->ctx, NOWHERE, E_ARRAY_RANK, "there are too many indices");
 	if (!refuse_mask(k) || !out_sharding_shows(k) ||
 	    !index_read(k->ctx, param_text(k->attrs, "index"), x->type, k->n_in, &l.p) ||
 	    !index_places_of(k->ctx, k->op->name, &l.p, l.type, &l.l))

@@ -153,7 +153,7 @@ static int collective_dim(typing *q, const char *key, const atype *t)
 {
 	int axis = -1;
 	if (!t->rank)
-		diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s of a scalar", q->name);
+		diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s does not take a scalar", q->name);
 	else
 		axis = typed_axis(q, key, t->rank, 0);
 	return axis;
@@ -208,7 +208,7 @@ bool typed_all_gather(typing *q)
 		                  atype_text(q->ctx, x, TYPE_LONG));
 	atype *out = typed_out(q, x);
 	if (tiled && !mul_ok(x->dim[axis], parts, &out->dim[axis]))
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "all_gather: too large a size");
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "all_gather: the result is too large");
 	if (!tiled && out->rank < ARRAY_MAX_RANK)
 		part_comes(out, typed_gather_axis(q->attrs, out->rank), parts);
 	bool same_everywhere = str_is(to, "invarying") || str_is(to, "reduced");

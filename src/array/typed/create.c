@@ -7,12 +7,12 @@ static bool create_shape(typing *q, atype *out)
 	int n = param_ints(q->attrs, "shape", &shape);
 	int64_t total = 1;
 	if (n > ARRAY_MAX_RANK)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "too many dimensions");
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "there are too many dimensions");
 	for (int d = 0; d < n; d++) {
 		out->dim[out->rank++] = shape[d];
 		if (shape[d] < 0 || !mul_ok(total, shape[d], &total))
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "%s: a negative or too large size", q->name);
+			                  "%s: a size is negative or too large", q->name);
 	}
 	return true;
 }
@@ -129,7 +129,7 @@ bool typed_random_key(typing *q)
 		t.dim[0] = param_int(q->attrs, "num", 2);
 	}
 	if (t.rank && t.dim[0] < 0)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "split: num is negative");
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "split: num cannot be negative");
 	typed_out(q, &t);
 	return true;
 }

@@ -18,7 +18,7 @@ static bool dot_read(typing *q, dot_request *d)
 	if (d->n_contract != (rc < 0 ? 0 : rc) || d->n_batch != (rb < 0 ? 0 : rb))
 		return diag_error(
 			q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
-			"dot_general: both sides contract and batch equally many dimensions");
+			"dot_general: both sides must have the same number of contracting and of batch dimensions");
 	return true;
 }
 
@@ -186,7 +186,7 @@ bool typed_dot(typing *q)
 	if (!dot_read(q, &d) || !dot_out_shape(q, &d, out) || !dot_reduced(q))
 		return false;
 	if (q->in[0]->rank + q->in[1]->rank - d.n_batch - 2 * d.n_contract > ARRAY_MAX_RANK)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "too many dimensions");
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "the result has too many dimensions");
 	out->dtype = param_dtype(q->attrs, "preferred_element_type",
 	                        dtype_meet(q->in[0], q->in[1], &weak));
 	out->weak = false;

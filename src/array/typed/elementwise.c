@@ -127,7 +127,7 @@ bool typed_bitcast(typing *q)
 	out->dtype = to;
 	if (to_bits < from_bits) {
 		if (out->rank == ARRAY_MAX_RANK)
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "too many dimensions");
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "the result has too many dimensions");
 		out->dim[out->rank] = from_bits / to_bits;
 		out->spec[out->rank++] = 0;
 	} else if (to_bits > from_bits) {
@@ -307,7 +307,7 @@ bool typed_clamp(typing *q)
 		if (q->in[i]->rank && q->in[i]->rank != q->in[1]->rank)
 			return diag_error(
 				q->ctx, NOWHERE, E_ARRAY_SHAPE,
-				"clamp: bounds are scalars or of the operand's shape, got %s",
+				"clamp: bounds must be scalars or have the operand's shape, got %s",
 				typed_operands_text(q, 3));
 	typed_out(q, q->in[1]);
 	return typed_no_unreduced(q);

@@ -147,7 +147,7 @@ bool typed_count(typing *q)
 	out->dim[0] = n;
 	out->spec[0] = 0;
 	if (n < 0)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s: a negative length",
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE, "%s: a length is negative",
 		                  q->name);
 	if (param_has(q->attrs, "out_sharding"))
 		return typed_out_sharding(q, out);
@@ -245,7 +245,7 @@ bool typed_diagonal(typing *q)
 		return true;
 	}
 	if (x->rank != 2)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s of rank %d", q->name, x->rank);
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s does not take values of rank %d", q->name, x->rank);
 	if (atype_is_sharded(x))
 		return ask_out_sharding(q, q->name);
 	atype *out = typed_out(q, x);

@@ -5,7 +5,7 @@
 static bool matrix_whole(typing *q, const atype *x)
 {
 	if (x->rank < 2)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s of a value of rank %d",
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s does not take values of rank %d",
 		                  q->name, x->rank);
 	if (!x->spec[x->rank - 1] && !x->spec[x->rank - 2])
 		return true;

@@ -174,7 +174,7 @@ bool typed_cumulative(typing *q)
 		return true;
 	}
 	if (!x->rank)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s of a scalar", q->name);
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "%s does not take a scalar", q->name);
 	return dim_is_whole(q, x, axis, "being reduced");
 }
 
@@ -199,7 +199,7 @@ bool typed_top_k(typing *q)
 	int axis = x->rank ? typed_axis(q, "reduction_dimension", x->rank, x->rank - 1) : -1;
 	if (axis < 0 || !typed_no_partial(q, false))
 		return axis < 0 && !x->rank
-		               ? diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "top_k of a scalar")
+		               ? diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "top_k does not take a scalar")
 		               : false;
 	if (k < 0 || k > x->dim[axis])
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_ATTRIBUTE,
@@ -221,7 +221,7 @@ bool typed_searchsorted(typing *q)
 {
 	const atype *x = q->in[0], *of = q->in[1];
 	if (x->rank != 1)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "searchsorted: values of rank 1");
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "searchsorted: the sorted values must have rank 1");
 	if (of->rank && (atype_axes(x) & atype_axes(of)))
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_MAPPED,
 		                  "searchsorted maps over the queries, so the values cannot be "
@@ -257,7 +257,7 @@ bool typed_trace(typing *q)
 {
 	const atype *x = q->in[0];
 	if (x->rank < 2)
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "trace of a value of rank %d",
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_RANK, "trace does not take values of rank %d",
 		                  x->rank);
 	if (x->spec[0] || x->spec[1])
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_INCOMPATIBLE,

@@ -104,7 +104,7 @@ static bool reshape_sizes(typing *q, atype *out)
 		out->dim[d] = sizes[d];
 		if (sizes[d] < 0 || !mul_ok(total, sizes[d], &total))
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "reshape to a negative size");
+			                  "reshape: a size is negative");
 	}
 	if (total == atype_elements(x))
 		return true;

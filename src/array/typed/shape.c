@@ -63,7 +63,7 @@ bool typed_broadcast_to(typing *q)
 	}
 	if (n > ARRAY_MAX_RANK || n < x->rank)
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-		                  "%s: too few or too many dimensions", q->name);
+		                  "%s: there are too few or too many dimensions", q->name);
 	atype *out = typed_out(q, x);
 	out->rank = n;
 	for (int d = 0; d < n; d++) {
@@ -192,7 +192,7 @@ bool typed_concatenate(typing *q)
 	out->dim[axis] = 0;
 	for (int i = 0; i < q->n_in; i++)
 		if (!add_ok(out->dim[axis], q->in[i]->dim[axis], &out->dim[axis]))
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "concatenate: too long");
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "concatenate: the result is too long");
 	return atype_check(q->ctx, out);
 }
 
@@ -250,7 +250,7 @@ bool typed_split(typing *q)
 		atype *out = typed_out(q, x);
 		out->dim[axis] = sizes[i];
 		if (sizes[i] < 0 || !add_ok(total, sizes[i], &total))
-			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "split: a negative size");
+			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "split: a size is negative");
 		if (!typed_resized(q, x, out, "split"))
 			return false;
 	}
@@ -393,7 +393,7 @@ bool typed_tile(typing *q)
 		out->spec[d] = from < 0 ? 0 : x->spec[from];
 		if (times < 0 || !mul_ok(had, times, &out->dim[d]))
 			return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE,
-			                  "tile: too many repetitions");
+			                  "tile: there are too many repetitions");
 		if (times != 1 && out->spec[d])
 			return diag_error(
 				q->ctx, NOWHERE, E_ARRAY_SHARDED_DIM,
@@ -413,7 +413,7 @@ bool typed_repeat(typing *q)
 		return false;
 	atype *out = typed_out(q, x);
 	if (!mul_ok(x->dim[axis], times, &out->dim[axis]))
-		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "repeat: too many repetitions");
+		return diag_error(q->ctx, NOWHERE, E_ARRAY_SHAPE, "repeat: there are too many repetitions");
 	if (x->spec[axis] && !param_has(q->attrs, "out_sharding"))
 		return diag_error(q->ctx, NOWHERE, E_ARRAY_AMBIGUOUS,
 		                  "repeat along a sharded dimension of %s needs out_sharding",

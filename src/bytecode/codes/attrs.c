@@ -242,7 +242,7 @@ const attr *codes_make_integer(coder *c, const code_row *row, const field *f)
 	const type *t = f[0].t;
 	int bits = code_width(t);
 	if (!bits || (t->kind == TY_SCALAR && dtype_is_float(t->dtype)))
-		return code_fail(c, "an integer has a type that is not of integers");
+		return code_fail(c, "the type of an integer is not an integer type");
 	if (t->kind == TY_SCALAR && t->dtype == DT_I1)
 		return attr_bool(c->ctx, f[1].i & 1);
 	if (bits > 64)
@@ -284,7 +284,7 @@ const attr *codes_make_float(coder *c, const code_row *row, const field *f)
 	UNUSED(row);
 	const type *t = f[0].t;
 	if (t->kind != TY_SCALAR || !dtype_is_float(t->dtype))
-		return code_fail(c, "a float has a type that is not of floats");
+		return code_fail(c, "the type of a float is not a float type");
 	int bits = code_width(t);
 	uint64_t v = (uint64_t)f[1].i & (bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1);
 	return attr_float(c->ctx, float_value(v, t->dtype), v, t);

@@ -65,7 +65,7 @@ const type *codes_make_complex_type(coder *c, const code_row *row, const field *
 {
 	UNUSED(row);
 	if (f[0].t->kind != TY_SCALAR && f[0].t->kind != TY_INT)
-		return code_type_fail(c, "the parts of a complex type are no numbers");
+		return code_type_fail(c, "the parts of a complex type are not numbers");
 	return type_complex(c->ctx, f[0].t);
 }
 
@@ -141,7 +141,7 @@ static const type *shaped(coder *c, type_kind kind, const field *dims, const typ
 	case TY_UNRANKED:
 	case TY_FUNCTION:
 	case TY_TOKEN:
-	case TY_FUTURE: return code_type_fail(c, "a shape is of elements that none can have");
+	case TY_FUTURE: return code_type_fail(c, "the elements of a shape have a type that tensors cannot have");
 	}
 	return type_shaped(c->ctx, kind, elem, dims->ints, (int)dims->n, encoding);
 }

@@ -92,7 +92,7 @@ bool vhlo_version_parse(tess_ctx *ctx, const char *text, vhlo_version *out)
 		}
 	if (!three_numbers(text, out))
 		return diag_error(ctx, NOWHERE, E_VERSION,
-		                  "'%s' is no version of StableHLO: write 1.16.0, or 4w, 12w, min",
+		                  "'%s' is not a version of StableHLO: write 1.16.0, or 4w, 12w, min",
 		                  text);
 	if (older_than(*out, first) || older_than(newest, *out))
 		return diag_error(ctx, NOWHERE, E_VERSION,

@@ -62,7 +62,7 @@ static void run_outside(struct run *r, const step *s, const call *c)
 			       (size_t)(s->t[s->n_in + i].n * s->t[s->n_in + i].bytes));
 	why[0] = 0;
 	if (!opts->outside(opts->user, &call))
-		call_fail(c, s, why[0] ? why : "what was called outside has failed");
+		call_fail(c, s, why[0] ? why : "the function that was called has failed");
 	if (all != few)
 		free(all);
 }
@@ -167,7 +167,7 @@ static bool plan_refused(exec_plan *p, const op *o)
 	step *s = step_new(p, o, 0, count_tensors(out, o->n_results), p->control);
 	writer why;
 	writer_init(&why, &p->mem);
-	put_f(&why, "the program has come to @%s, a function of Python that is not there", op_call_target(o));
+	put_f(&why, "the program has reached a call of @%s, a function of Python, which cannot be called here", op_call_target(o));
 	put_c(&why, 0);
 	for (int i = 0, k = 0; i < o->n_results; i++)
 		if (!is_token(result(o, i)))
@@ -179,7 +179,7 @@ static bool plan_refused(exec_plan *p, const op *o)
 	s->plan->host = run_refused;
 	step_add(p, s);
 	diag_warn(plan_ctx(p), op_place(p->m, o), E_EXEC_UNSUPPORTED,
-	          "calling @%s is not supported; the program goes on, and ends if it comes here",
+	          "calling @%s is not supported; the run ends if it reaches this call",
 	          op_call_target(o));
 	return true;
 }
@@ -206,7 +206,7 @@ bool plan_callback(exec_plan *p, const op *o)
 	for (int i = 0; i < o->n_results; i++)
 		p->bind[result(o, i)->id] = *bound(p, operand(o, i));
 	diag_warn(plan_ctx(p), op_place(p->m, o), E_EXEC_UNSUPPORTED,
-	          "calling @%s is not supported; the program goes on without it",
+	          "calling @%s is not supported; the call is skipped",
 	          op_call_target(o));
 	return true;
 }

@@ -72,7 +72,7 @@ static const layout *read_layout(proto_reader *p, tess_str bytes)
 	            .pointer_type = dtype_of_primitive(wire_int(&m, 12))};
 	if (l.rank > SHAPE_MAX_RANK || wire_find(&m, 10)) {
 		proto_fail(p, bytes.ptr,
-		           "a layout of more than %d dimensions, or of a sparse array",
+		           "the layout has more than %d dimensions, or is that of a sparse array",
 		           SHAPE_MAX_RANK);
 		return NULL;
 	}
@@ -82,7 +82,7 @@ static const layout *read_layout(proto_reader *p, tess_str bytes)
 	read_splits(p, &m, &l);
 	if (p->r.s.failed || l.n_tiles > LAYOUT_MAX_TILES ||
 	    !layout_verify(p->r.ctx, &l, NOWHERE)) {
-		proto_fail(p, bytes.ptr, "a layout that cannot be");
+		proto_fail(p, bytes.ptr, "the layout is invalid");
 		scan_stop(&p->r.s);
 		return NULL;
 	}
@@ -98,7 +98,7 @@ static const shape *read_array_shape(proto_reader *p, const wire_message *m, dty
 	int n_flags = wire_ints(p, m, 6, &flags);
 	a.dims = dims;
 	if (a.rank > SHAPE_MAX_RANK) {
-		proto_fail(p, where(p, m), "an array of more than %d dimensions", SHAPE_MAX_RANK);
+		proto_fail(p, where(p, m), "the array has more than %d dimensions", SHAPE_MAX_RANK);
 		return NULL;
 	}
 	for (int i = 0; i < a.rank && i < n_flags; i++)
@@ -107,7 +107,7 @@ static const shape *read_array_shape(proto_reader *p, const wire_message *m, dty
 	if (!a.layout)
 		return NULL;
 	if (p->r.s.failed || !shape_verify(p->r.ctx, &a, NOWHERE)) {
-		proto_fail(p, where(p, m), "a shape that cannot be");
+		proto_fail(p, where(p, m), "the shape is invalid");
 		return NULL;
 	}
 	return shape_of(p->r.ctx, &a);
@@ -302,12 +302,12 @@ static const attr *read_array_elements(proto_reader *p, const wire_message *m, c
 	size_t each = (size_t)dtype_bytes(s->dtype);
 	if (!shape_elements(s, &n) || !mul_ok(n, (int64_t)each, &bytes) ||
 	    (size_t)n > 8 * field_bytes(m)) {
-		proto_fail(p, where(p, m), "fewer elements than the shape of the constant has");
+		proto_fail(p, where(p, m), "the constant has fewer elements than its shape");
 		return NULL;
 	}
 	char *data = arena_alloc(p->mem, (size_t)bytes + 16), *plain = data;
 	if (!read_elements(p, m, s, n, data)) {
-		proto_fail(p, where(p, m), "other elements than the shape of the constant has");
+		proto_fail(p, where(p, m), "the elements of the constant do not fit its shape");
 		return NULL;
 	}
 	if (!layout_is_default(s->layout)) {
@@ -328,7 +328,7 @@ const attr *proto_literal(proto_reader *p, const wire_message *m, const shape *s
 		const shape *stored = wire_find(m, 1) ? proto_shape(p, &own) : s;
 		if (stored && !shape_same(stored, s, SHAPE_IGNORE_LAYOUT | SHAPE_IGNORE_DYNAMIC))
 			proto_fail(p, where(p, m),
-			           "a constant of another shape than its instruction");
+			           "the shape of the constant is not that of its instruction");
 		return p->r.s.failed ? NULL : read_array_elements(p, m, stored);
 	}
 	if (s->kind != SH_TUPLE) {
@@ -344,7 +344,7 @@ const attr *proto_literal(proto_reader *p, const wire_message *m, const shape *s
 			return NULL;
 	}
 	if (n < s->n_parts)
-		proto_fail(p, where(p, m), "fewer parts than the shape of the constant has");
+		proto_fail(p, where(p, m), "the constant has fewer parts than its shape");
 	return p->r.s.failed ? NULL : attr_array(p->r.ctx, parts, n);
 }
 

@@ -59,7 +59,7 @@ void proto_origin_text(proto_reader *p, const wire_message *m, writer *w)
 		origin_part o = {.array = wire_sub(p, &part, PART_ARRAY)};
 		o.n = wire_ints(p, &part, PART_AT, &o.path);
 		if (o.n > ORIGIN_DEPTH)
-			proto_fail(p, f->bytes.ptr, "a value of parts nested more than %d deep",
+			proto_fail(p, f->bytes.ptr, "the parts of a value are nested more than %d deep",
 			           ORIGIN_DEPTH);
 		vec_push(p->mem, &parts, o);
 	}

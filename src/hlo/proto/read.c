@@ -74,7 +74,7 @@ static const attr *called_symbol(computation_reader *c, int64_t id, const char *
 {
 	const op *called = ptr_map_get(&c->m->computations, id_key(id));
 	if (!called)
-		proto_fail(&c->m->p, at, "no computation with the id %" PRId64 " before this one",
+		proto_fail(&c->m->p, at, "there is no computation with the id %" PRId64 " before this one",
 		           id);
 	return called ? attr_symbol(c->m->p.r.ctx, op_symbol(called)) : NULL;
 }
@@ -209,10 +209,10 @@ static void read_proto_instruction(computation_reader *c, tess_str bytes)
 	i.row = hlo_opcode_find(i.opcode, &i.stage);
 	void **slot = ptr_map_at(&c->instructions, p->mem, id_key(id));
 	if (!i.row)
-		proto_fail(p, bytes.ptr, "no opcode is called \"%.*s\"",
+		proto_fail(p, bytes.ptr, "there is no opcode \"%.*s\"",
 		           (int)min_i64((int64_t)i.opcode.len, 40), i.opcode.ptr);
 	else if (*slot)
-		proto_fail(p, bytes.ptr, "a second instruction with the id %" PRId64, id);
+		proto_fail(p, bytes.ptr, "there are two instructions with the id %" PRId64, id);
 	i.shape = p->r.s.failed ? NULL : proto_shape(p, &s);
 	if (p->r.s.failed)
 		return;
@@ -290,7 +290,7 @@ static void read_in_order(computation_reader *c, const wire_message *m, int64_t 
 	wire_message sequence = wire_read(p, scheduled->bytes);
 	int n = wire_ints(p, &sequence, 1, &ids);
 	if (n != n_there)
-		proto_fail(p, at.ptr, "a schedule of %d instructions for a computation of %d", n,
+		proto_fail(p, at.ptr, "the schedule has %d instructions, but the computation has %d", n,
 		           n_there);
 	for (int i = 0; i < n && !p->r.s.failed; i++) {
 		const wire_field *f = ptr_map_get(&by_id, id_key(ids[i]));
@@ -298,7 +298,7 @@ static void read_in_order(computation_reader *c, const wire_message *m, int64_t 
 			read_proto_instruction(c, f->bytes);
 		else
 			proto_fail(p, at.ptr,
-			           "a schedule of an instruction that is not there: %" PRId64,
+			           "the schedule names an instruction that does not exist: %" PRId64,
 			           ids[i]);
 	}
 }
@@ -317,7 +317,7 @@ static void read_proto_computation(module_reader *r, tess_str bytes, int64_t ent
 	if (!ptr_map_get(&r->sequences, id_key(id)))
 		order_as_xla(&c, made);
 	if (!p->r.s.failed && !op_body(made)->first)
-		proto_fail(p, bytes.ptr, "a computation without instructions");
+		proto_fail(p, bytes.ptr, "the computation has no instructions");
 	if (thread.len && !str_is(thread, "main") && !p->r.s.failed)
 		op_set_attr_named(p->r.m, made, name_of_z(p->r.ctx, "hlo.thread"),
 		                  attr_string(p->r.ctx, name_of(p->r.ctx, thread)));
@@ -472,7 +472,7 @@ static void list_after_callees(lister *l, listed *c)
 		return;
 	if (c->entered || p->r.depth >= (int)p->r.ctx->opts.max_depth) {
 		proto_fail(p, c->f->bytes.ptr,
-		           c->entered ? "a computation that calls itself"
+		           c->entered ? "the computation calls itself"
 		                      : "computations are nested too deeply");
 		return;
 	}
@@ -502,7 +502,7 @@ static void list_computations(lister *l, const wire_message *m)
 		vec_push(p->mem, &l->all, c);
 		void **slot = ptr_map_at(&l->by_id, p->mem, id_key(c->id));
 		if (*slot)
-			proto_fail(p, f->bytes.ptr, "a second computation with the id %" PRId64,
+			proto_fail(p, f->bytes.ptr, "there are two computations with the id %" PRId64,
 			           c->id);
 		*slot = c;
 	}
@@ -519,7 +519,7 @@ static void list_computations(lister *l, const wire_message *m)
 		if (!l->all.ptr[i]->called)
 			list_after_callees(l, l->all.ptr[i]);
 	if (l->order.len < l->all.len)
-		proto_fail(p, p->begin, "computations that call each other in a circle");
+		proto_fail(p, p->begin, "computations call each other in a circle");
 }
 
 /* Checks for parts that every module has: a proto cut off between two fields still parses. */
@@ -528,10 +528,10 @@ static void check_whole(module_reader *r, const wire_message *m, tess_str bytes)
 	proto_reader *p = &r->p;
 	const char *end = bytes.ptr + bytes.len;
 	if (!p->r.s.failed && !module_body(p->r.m)->first)
-		proto_fail(p, end, "a module without computations");
+		proto_fail(p, end, "the module has no computations");
 	if (!wire_find(m, MODULE_PROGRAM_SHAPE))
 		proto_fail(p, end,
-		           "a module without the shapes of its program: it may be cut off here");
+		           "the module does not say the shapes of its program: it may be cut off here");
 	if (!ptr_map_get(&r->computations, id_key(wire_int(m, MODULE_ENTRY))))
 		proto_fail(p, end, "no computation has the id of the entry, %" PRId64,
 		           wire_int(m, MODULE_ENTRY));

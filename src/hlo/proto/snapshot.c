@@ -41,7 +41,7 @@ static void read_partitions(snapshot_reader *r, const wire_message *m)
 	const wire_field *first = wire_next(m, 2, NULL);
 	if (first && wire_next(m, 2, first)) {
 		proto_fail(&r->p, first->bytes.ptr,
-		           "a snapshot with the arguments of several partitions: those of one are read");
+		           "the snapshot has the arguments of several partitions: only those of one can be read");
 		return;
 	}
 	wire_message inputs = wire_sub(&r->p, m, 2);
@@ -60,7 +60,7 @@ bool hlo_snapshot_arrays(tess_ctx *ctx, source *src, hlo_array_taker *take, void
 	wire_message m = wire_read(p, src->text);
 	bool none = proto_is_module(p->mem, src->text) || (!wire_find(&m, 2) && !wire_find(&m, 3));
 	if (none && !p->r.s.failed)
-		proto_fail(p, src->text.ptr, "a proto without arrays: it is no snapshot");
+		proto_fail(p, src->text.ptr, "the proto has no arrays: it is not a snapshot");
 	if (p->r.s.failed)
 		return false;
 	if (proto_is_module(p->mem, wire_bytes(&m, 1))) {

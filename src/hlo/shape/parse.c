@@ -44,7 +44,7 @@ static int64_t scan_size(scan *s, const char *wanted)
 	if (!s->failed && s->at < s->end && scan_next(s).begin == s->last &&
 	    (isalnum((unsigned char)*s->at) || *s->at == '_'))
 		shape_fail(s, (place){s->src, from, scan_offset(s) + 1}, E_SHAPE_SYNTAX,
-		           "malformed number");
+		           "the number is malformed");
 	return s->failed ? -1 : v;
 }
 
@@ -67,7 +67,7 @@ static tile parse_tile(scan *s)
 	do {
 		if (dims.len == SHAPE_MAX_RANK)
 			shape_fail(s, place_here(s), E_SHAPE_LIMIT,
-			          "tile of too many dimensions");
+			          "the tile has too many dimensions");
 		int64_t v = scan_accept(s, '*') ? TILE_MERGE
 		                                : scan_size(s, "the size of a tile or '*'");
 		vec_push(&s->ctx->scratch, &dims, v);
@@ -83,7 +83,7 @@ static void parse_tiles(scan *s, layout *l)
 		return;
 	do {
 		if (l->n_tiles == LAYOUT_MAX_TILES) {
-			shape_fail(s, place_here(s), E_SHAPE_LIMIT, "too many tiles");
+			shape_fail(s, place_here(s), E_SHAPE_LIMIT, "there are too many tiles");
 			return;
 		}
 		tiles[l->n_tiles++] = parse_tile(s);
@@ -180,7 +180,7 @@ static const layout *parse_layout(scan *s)
 		do {
 			if (l.rank == SHAPE_MAX_RANK)
 				shape_fail(s, scan_since(s, from), E_SHAPE_LIMIT,
-				          "layout of too many dimensions");
+				          "the layout has too many dimensions");
 			else
 				order[l.rank++] = (int)min_i64(scan_size(s, "a dimension"),
 				                               INT32_MAX);
@@ -209,7 +209,7 @@ static void parse_sizes(scan *s, int64_t *dims, bool *dynamic, int *rank)
 	do {
 		if (*rank == SHAPE_MAX_RANK) {
 			shape_fail(s, place_here(s), E_SHAPE_LIMIT,
-			          "array of too many dimensions");
+			          "the array has too many dimensions");
 			return;
 		}
 		bool unbounded = scan_accept(s, '?');
@@ -301,7 +301,7 @@ static const shape *parse_leaf(scan *s, int depth)
 	if (!s->failed)
 		diag_error(
 			s->ctx, scan_since(s, from), E_SHAPE_TYPE,
-			"no such element type \"%.*s\": expected one such as f32, bf16, s32 or pred",
+			"there is no element type \"%.*s\": expected one such as f32, bf16, s32 or pred",
 			(int)min_i64((int64_t)word.len, 40), word.ptr);
 	scan_stop(s);
 	return NULL;

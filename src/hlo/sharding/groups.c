@@ -71,7 +71,7 @@ static int read_sizes(groups_reader *g, char open, char close, int64_t *out)
 	scan_expect(&g->s, open);
 	do {
 		if (n == ASSIGN_MAX)
-			return groups_fail(g, "more than 64 dimensions");
+			return groups_fail(g, "there are more than 64 dimensions");
 		out[n++] = scan_natural(&g->s);
 	} while (scan_accept(&g->s, ','));
 	scan_expect(&g->s, close);

@@ -167,14 +167,14 @@ static bool product_of(scan *s, place at, const int64_t *v, int n, int64_t *out)
 {
 	*out = 1;
 	if (n > ASSIGN_MAX)
-		return words_fail(s, at, E_HLO_SHARDING_DEVICES, "more than 64 dimensions");
+		return words_fail(s, at, E_HLO_SHARDING_DEVICES, "there are more than 64 dimensions");
 	for (int i = 0; i < n; i++) {
 		if (v[i] < 1)
 			return words_fail(s, at, E_HLO_SHARDING_DEVICES,
 			                  "every dimension of the devices is at least 1");
 		if (!mul_ok(*out, v[i], out))
 			return words_fail(s, at, E_HLO_SHARDING_DEVICES,
-			                  "more devices than can be counted");
+			                  "there are more devices than can be counted");
 	}
 	return true;
 }
@@ -215,7 +215,7 @@ static bool list_of_words(scan *s, const hlo_words *w, place at, device_array *d
 	for (int64_t i = 1; i < n; i++)
 		if (sorted[i] == sorted[i - 1])
 			return words_fail(s, at, E_HLO_SHARDING_DEVICES,
-			                  "a device stands in the list twice");
+			                  "the list has a device twice");
 	device_array_list(d, w->list.ptr, n);
 	return true;
 }
@@ -242,11 +242,11 @@ static const hlo_sharding *tiled_of_words(scan *s, hlo_words *w, place at)
 	}
 	if (w->replicate_last && w->has_types)
 		words_fail(s, at, E_HLO_SHARDING_GROUPS,
-		           "last_tile_dim_replicate and last_tile_dims exclude one another");
+		           "last_tile_dim_replicate and last_tile_dims exclude each other");
 	if (w->replicate_last)
 		w->types[w->n_types++] = SUB_REPLICATED;
 	if (w->n_types > w->tiles.len)
-		words_fail(s, at, E_HLO_SHARDING_GROUPS, "more subgroups than dimensions of tiles");
+		words_fail(s, at, E_HLO_SHARDING_GROUPS, "there are more subgroups than dimensions of tiles");
 	bool may_list = d.n_iota == 0 || w->n_types == 0 || hlo_sharding_can_list(s->ctx, at, d.n);
 	if (s->failed || !may_list)
 		return NULL;

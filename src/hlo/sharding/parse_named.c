@@ -88,7 +88,7 @@ static void parse_v3_iota(scan *s, i64_vec *ids)
 		perm[i] = (int)k;
 	}
 	if (!s->failed && (!fits || !hlo_sharding_can_list(s->ctx, scan_since(s, begin), n)))
-		scan_fail(s, scan_since(s, begin), E_HLO_SHARDING_IOTA, "no iota of devices",
+		scan_fail(s, scan_since(s, begin), E_HLO_SHARDING_IOTA, "this is not an iota of devices",
 		          STR(""));
 	if (s->failed)
 		return;

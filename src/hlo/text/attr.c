@@ -277,7 +277,7 @@ static const attr *read_sharding_attr(hlo_reader *r, const shape *result)
 	s = for_each_leaf(r, s, result);
 	if (s->kind == HS_TUPLE && s->n_parts && result && s->n_parts != sharding_leaves(result))
 		hlo_fail(r, hlo_since(r, from), E_HLO_SHARDING_SHAPE,
-		         "%d shardings for a shape of %" PRId64 " leaves", s->n_parts,
+		         "there are %d shardings for a shape of %" PRId64 " leaves", s->n_parts,
 		         shape_leaves(result));
 	return hlo_text_attr(r, name_str(s->text));
 }

@@ -44,7 +44,7 @@ static bool check_reshape(hlo_reader *r, const shape *s, const shape *from, plac
 {
 	int64_t n, m;
 	if (s->kind != SH_ARRAY || from->kind != SH_ARRAY)
-		return check_fail(r, at, "a reshape is of an array");
+		return check_fail(r, at, "only an array can be reshaped");
 	return !shape_elements(s, &n) || !shape_elements(from, &m) || n == m ||
 	       check_fail(r, at, "a reshape keeps the number of elements");
 }

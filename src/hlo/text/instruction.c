@@ -81,7 +81,7 @@ static value *named_operand(hlo_reader *r, const shape *s)
 		o = make_parameter(r, label, s);
 	if (!o) {
 		hlo_fail(r, hlo_since(r, from), E_HLO_NAME,
-		         "no instruction %.*s before this one in the computation", STR_ARG(label));
+		         "there is no instruction %.*s before this one in the computation", STR_ARG(label));
 		return NULL;
 	}
 	enum { IGNORE = SHAPE_IGNORE_LAYOUT | SHAPE_IGNORE_DYNAMIC };
@@ -115,7 +115,7 @@ static void read_operands(hlo_reader *r, hlo_pending *p)
 		int64_t number = hlo_integer(r);
 		if (number < 0)
 			hlo_fail(r, hlo_since(r, p->from), E_HLO_PARAMETER,
-			         "the number of a parameter is not negative");
+			         "the number of a parameter cannot be negative");
 		hlo_set_attr(r, &p->attrs, "hlo.number", attr_i64(r->ctx, number));
 	} else if (str_is(p->opcode, "constant")) {
 		if (!p->shape)
@@ -207,7 +207,7 @@ static const attr *read_called(hlo_reader *r)
 		c = r->s.failed ? NULL : ptr_map_get(&r->computations, name_of(r->ctx, label));
 		if (!c)
 			hlo_fail(r, hlo_since(r, from), E_HLO_NAME,
-			         "no computation %.*s before this one", STR_ARG(label));
+			         "there is no computation %.*s before this one", STR_ARG(label));
 	}
 	return r->s.failed ? NULL : attr_symbol(r->ctx, op_symbol(c));
 }
@@ -245,7 +245,7 @@ static void read_attribute(hlo_reader *r, hlo_pending *p)
 	}
 	void **slot = ptr_map_at(&p->seen, r->mem, a);
 	if (*slot) {
-		hlo_fail(r, hlo_since(r, from), E_HLO_ATTRIBUTE, "attribute %s stands twice",
+		hlo_fail(r, hlo_since(r, from), E_HLO_ATTRIBUTE, "there are two attributes %s",
 		         a->name);
 		return;
 	}
@@ -278,7 +278,7 @@ static void read_opcode(hlo_reader *r, hlo_pending *p)
 	if (p->row || r->s.failed)
 		return;
 	if (p->opcode.len)
-		hlo_fail(r, hlo_since(r, from), E_HLO_OPCODE, "no opcode is called %.*s",
+		hlo_fail(r, hlo_since(r, from), E_HLO_OPCODE, "there is no opcode %.*s",
 		         STR_ARG(p->opcode));
 	else
 		hlo_unexpected(r, "an opcode");
@@ -309,12 +309,12 @@ op *hlo_read_instruction(hlo_reader *r)
 	p.label = hlo_name(r);
 	op *before = r->s.failed ? NULL : known_instruction(r, p.label);
 	if (before) {
-		hlo_fail(r, hlo_since(r, p.from), E_HLO_NAME, "a second instruction %.*s",
+		hlo_fail(r, hlo_since(r, p.from), E_HLO_NAME, "there are two instructions %.*s",
 		         STR_ARG(p.label));
 		diag_note(r->ctx, op_place(r->m, before), "the first is here");
 	}
 	if (p.root && r->scope->root)
-		hlo_fail(r, hlo_since(r, p.from), E_HLO_ROOT, "a computation has one ROOT");
+		hlo_fail(r, hlo_since(r, p.from), E_HLO_ROOT, "a computation can have only one ROOT");
 	hlo_expect(r, "=");
 	p.shape = !r->s.failed && hlo_at_shape(r) ? hlo_read_shape(r) : NULL;
 	return r->s.failed ? NULL : read_rest(r, &p);

@@ -191,7 +191,7 @@ static const attr *read_array_literal(hlo_reader *r, const shape *s)
 	if (!shape_elements(s, &n) || !mul_ok(n, (int64_t)l.bytes, &bytes) ||
 	    n > r->s.end - r->s.at) {
 		/* each element takes a character, so memory is limited by the text */
-		hlo_fail(r, hlo_here(r), E_HLO_LITERAL, "fewer elements than the shape has");
+		hlo_fail(r, hlo_here(r), E_HLO_LITERAL, "there are fewer elements than the shape has");
 		return NULL;
 	}
 	l.data = l.at = arena_alloc(r->mem, (size_t)bytes + 16);

@@ -69,14 +69,14 @@ static void read_whole_computation(hlo_reader *r)
 	const char *from = r->s.at;
 	bool entry = hlo_accept_word(r, "ENTRY");
 	if (entry && has_entry(r))
-		hlo_fail(r, hlo_since(r, from), E_HLO_ROOT, "a module has one ENTRY");
+		hlo_fail(r, hlo_since(r, from), E_HLO_ROOT, "a module can have only one ENTRY");
 	hlo_peek(r);
 	from = r->s.at;
 	tess_str label = hlo_name(r);
 	place at = hlo_since(r, from);
 	void **slot = ptr_map_at(&r->computations, r->mem, name_of(r->ctx, label));
 	if (*slot)
-		hlo_fail(r, at, E_HLO_NAME, "a second computation %.*s", STR_ARG(label));
+		hlo_fail(r, at, E_HLO_NAME, "there are two computations %.*s", STR_ARG(label));
 	const shape *promised = hlo_peek(r) == '(' ? read_signature(r) : NULL;
 	op *c = hlo_begin_computation(r, &scope);
 	op_set_place(c, at.begin, at.end);

@@ -109,7 +109,7 @@ tess_str hlo_string(hlo_reader *r)
 		if (!took) {
 			uint32_t at = (uint32_t)(p - r->s.src->text.ptr);
 			hlo_fail(r, (place){r->s.src, at, at + 2}, E_HLO_SYNTAX,
-			         "no such escape in a string");
+			         "strings do not have this escape");
 			return (tess_str){"", 0};
 		}
 		p += 1 + took;

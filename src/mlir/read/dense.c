@@ -230,7 +230,7 @@ static const attr *dense_hex(dense *d)
 		int high = hex_digit(s[2 * i]), low = hex_digit(s[2 * i + 1]);
 		if ((high | low) < 0) {
 			d->at = s + 2 * i;
-			dense_fail(d, "not a hexadecimal digit");
+			dense_fail(d, "this is not a hexadecimal digit");
 			return NULL;
 		}
 		data[i] = (char)(high << 4 | low);

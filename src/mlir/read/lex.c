@@ -198,7 +198,7 @@ static int lex_suffix(reader *r, const char *s, int tok)
 	r->at = s;
 	if (s == from) {
 		r->at = s < r->end ? s + 1 : s;
-		read_fail(r, E_SYNTAX, "a name was expected after '%c'", from[-1]);
+		read_fail(r, E_SYNTAX, "expected a name after '%c'", from[-1]);
 		return T_END;
 	}
 	return tok;
@@ -271,7 +271,7 @@ static int lex_token(reader *r, const char *s)
 		break;
 	}
 	r->at = s + 1;
-	read_fail(r, E_SYNTAX, "a stray character");
+	read_fail(r, E_SYNTAX, "this character does not belong here");
 	return T_END;
 }
 

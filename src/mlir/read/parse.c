@@ -25,15 +25,14 @@ bool text_is_binary(tess_ctx *ctx, source *src)
 	bool long_enough = src->text.len >= 4;
 	if (long_enough && !memcmp(src->text.ptr, "PK\x03\x04", 4))
 		return !diag_error(ctx, NOWHERE, E_SYNTAX,
-		                   "%s is a zip or npz archive; the text of a program was expected",
+		                   "%s is a zip or npz archive, not a program",
 		                   src->name);
 	if (long_enough && !memcmp(src->text.ptr, "ML\xefR", 4))
 		return !diag_error(ctx, (place){src, 0, 4}, E_SYNTAX,
-		                   "this is MLIR bytecode; the text of a program was expected");
+		                   "this is MLIR bytecode, not the text of a program");
 	if (has_control_bytes(src->text))
 		return !diag_error(ctx, NOWHERE, E_SYNTAX,
-		                   "%s is a binary file; the text of a program was expected, MLIR "
-		                   "or HLO",
+		                   "%s is a binary file, not a program in MLIR or HLO",
 		                   src->name);
 	return false;
 }

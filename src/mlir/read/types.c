@@ -191,7 +191,7 @@ static const type *read_bang_type(reader *r)
 		const type *future = read_tuple(r, TY_FUTURE);
 		for (int i = 0; i < future->n_in && !r->failed; i++)
 			if (future->in[i]->kind != TY_TENSOR)
-				read_fail(r, E_TYPE_SYNTAX, "a future is of ranked tensors");
+				read_fail(r, E_TYPE_SYNTAX, "a future must contain ranked tensors");
 		read_next(r);
 		return future;
 	}

@@ -15,7 +15,7 @@ static bool is_snapshot(const tess_npz *z)
 	return false;
 }
 
-static bool open_snapshot(tess_npz *z) { return npz_error(z, "not an array"); }
+static bool open_snapshot(tess_npz *z) { return npz_error(z, "it is not an array"); }
 #else
 #include "hlo/hlo.h"
 

@@ -113,7 +113,7 @@ static bool inflate_entry(tess_npz *z, const zip_entry *e, const char *packed, n
 	            s.total_out == e->size;
 	inflateEnd(&s);
 	*out = (tess_str){m->heap, e->size};
-	return good || npz_error(z, "damaged compressed data");
+	return good || npz_error(z, "its compressed data is damaged");
 #else
 	UNUSED(packed);
 	UNUSED(m);
@@ -220,7 +220,7 @@ static bool transpose_data(tess_npz *z, npz_member *m, int width)
 static bool read_npy(tess_npz *z, npz_member *m, tess_str text)
 {
 	if (text.len < 10 || memcmp(text.ptr, "\x93NUMPY", 6) != 0)
-		return npz_error(z, "not an .npy array");
+		return npz_error(z, "it is not an .npy array");
 	size_t begin = text.ptr[6] == 1 ? 10 : 12;
 	uint64_t len = text.len >= begin ? little(text.ptr + 8, (int)begin - 8) : 0;
 	if (text.len < begin || len > text.len - begin)
