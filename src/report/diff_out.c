@@ -156,12 +156,12 @@ void diff_text(const difference *d, writer *w, bool color)
 	if (d->other_mesh)
 		put_other_mesh(d, w, color);
 	if (annotated) {
-		diff_heading(w, color, "annotated otherwise");
+		diff_heading(w, color, "annotations that differ");
 		put_changes(d, 0, d->n_causes, w);
 		put_lone_constraints(d, w);
 	}
 	if (d->changes.len > d->n_causes) {
-		diff_heading(w, color, causes ? "and therefore" : "sharded otherwise");
+		diff_heading(w, color, causes ? "shardings that follow from them" : "shardings that differ");
 		put_changes(d, d->n_causes, d->changes.len, w);
 	}
 	if (d->only[0] || d->only[1])

@@ -117,7 +117,7 @@ static void put_made_by(writer *w, const value *v)
 	put_c(w, ' ');
 	put_type_short(w, v->type);
 	if (value_def(v))
-		put_f(w, ", what %s gives", op_short_name(value_def(v)));
+		put_f(w, ", the result of %s", op_short_name(value_def(v)));
 	else
 		put_lit(w, ", an argument");
 }
@@ -125,11 +125,11 @@ static void put_made_by(writer *w, const value *v)
 static void put_wanted_by(writer *w, const collective_origin *c)
 {
 	if (!c->cause || !c->cause->n_results) {
-		put_lit(w, "what the function returns");
+		put_lit(w, "the results of the function");
 	} else if (c->moved && c->cause == value_def(c->moved)) {
 		put_lit(w, "all its users");
 	} else {
-		put_f(w, "%s, which gives ", op_short_name(c->cause));
+		put_f(w, "%s, which computes ", op_short_name(c->cause));
 		put_value(w, &c->cause->results[0]);
 	}
 }
@@ -143,10 +143,10 @@ void explain_collective_text(const collective_why *y, writer *w, bool color)
 		return;
 	}
 	if (!c->moved) {
-		put_lit(w, "  it is a part of computing ");
+		put_lit(w, "  it is part of computing ");
 		put_z(w, c->cause ? op_short_name(c->cause) : "a result");
 		if (c->cause && c->cause->n_results) {
-			put_lit(w, ", which gives ");
+			put_lit(w, ", which computes ");
 			put_value(w, &c->cause->results[0]);
 		}
 		put_lit(w, "\n");
@@ -162,11 +162,11 @@ void explain_collective_text(const collective_why *y, writer *w, bool color)
 		explain_text(&y->summed.ptr[i], w, color);
 	}
 	if (y->has.v && !y->summed.len) {
-		put_lit(w, "\nwhat it has: ");
+		put_lit(w, "\nwhy it is sharded so before: ");
 		explain_text(&y->has, w, color);
 	}
 	if (y->wants.v) {
-		put_lit(w, "\nwhat wants it: ");
+		put_lit(w, "\nwhy it is sharded so after: ");
 		explain_text(&y->wants, w, color);
 	}
 }

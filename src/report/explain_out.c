@@ -131,7 +131,7 @@ static void put_step(writer *w, const module *m, const why_step *s)
 		return;
 	case WHY_LOST:
 		put_placed(w, s->v);
-		put_f(w, " dim %d: the trail does not say", s->dim);
+		put_f(w, " dim %d: the record does not say why", s->dim);
 		return;
 	}
 }

@@ -88,7 +88,7 @@ static void check_unreduced(lint_walk *w)
 				      .at = op_place(w->in->given, o),
 				      .advice =
 					      "keep `unreduced` on the result, or reshard on purpose"},
-			      "%s takes %s, which is unreduced, and gives a %s result",
+			      "%s takes %s, which is unreduced, and returns a %s result",
 			      op_short_name(o), value_words(w, operand(o, i)),
 			      o->results[0].sharding->n_unreduced ? "less unreduced" : "reduced");
 		}

@@ -244,9 +244,9 @@ static lint_kind kind_of_move(const lint_walk *w, const collective_origin *c)
 static void put_for(lint_walk *w, const collective_origin *c, writer *out)
 {
 	if (!c->cause || !c->cause->n_results)
-		put_lit(out, "what @main returns");
+		put_lit(out, "the results of @main");
 	else
-		put_f(out, "%s, which gives %s", op_short_name(c->cause),
+		put_f(out, "%s, which computes %s", op_short_name(c->cause),
 		      value_words(w, &c->cause->results[0]));
 	put_c(out, 0);
 }

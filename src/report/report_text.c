@@ -261,7 +261,7 @@ static void put_communication(const report *r, writer *w, bool color)
 	if (r->in.n_merged) {
 		put_lit(w, "  ");
 		put_number_of(w, r->costs.collectives.len - r->in.n_merged, "collective");
-		put_lit(w, " in the program that runs: some go together\n");
+		put_lit(w, " when it runs, since some are merged\n");
 	}
 	for (int i = 0; i < r->traffic.len; i++) {
 		const axis_traffic *t = &r->traffic.ptr[i];
@@ -329,7 +329,7 @@ static void put_step_parts(const costs *c, writer *w)
 	const step_time *s = &c->step;
 	put_lit(w, "  overlapped ");
 	put_seconds(w, s->overlapped_seconds);
-	put_lit(w, ", of which communication that nothing hides ");
+	put_lit(w, ", of which exposed communication ");
 	put_seconds(w, s->exposed_communication_seconds);
 	put_f(w, "; %.1f %% of the arithmetic's peak", 100 * s->mfu);
 	put_lit(w, "\n  one after the other ");
@@ -356,9 +356,9 @@ static void put_step_parts(const costs *c, writer *w)
 static void put_time(const report *r, writer *w, bool color)
 {
 	const costs *c = &r->costs;
-	heading(w, program_came_partitioned(r->in.global) ? "time of one step, predicted of the program as it came, fused as XLA fuses"
-	           : r->in.as_shardy ? "time of one step, predicted of a partition with Shardy's reshards, fused as XLA fuses"
-	                             : "time of one step, predicted of tessera's partition, fused as XLA fuses", color);
+	heading(w, program_came_partitioned(r->in.global) ? "time of one step, predicted for the program as it came, fused as XLA fuses"
+	           : r->in.as_shardy ? "time of one step, predicted for a partition with Shardy's reshards, fused as XLA fuses"
+	                             : "time of one step, predicted for tessera's partition, fused as XLA fuses", color);
 	put_step_parts(c, w);
 	if (r->operations.len)
 		put_lit(w,

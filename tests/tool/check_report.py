@@ -108,7 +108,7 @@ def check_timeline(p):
 
 
 def check_waits(p):
-    """What everything waits for is the communication that nothing hides."""
+    """What everything waits for is the exposed communication."""
     waits = [event[6] * p["tick"] for event in p["timeline"] if event[0]]
     loops = [event[6] * p["tick"] for event in p["timeline"] if not event[0]]
     rounded = p["tick"] * len(p["timeline"])

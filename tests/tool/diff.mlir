@@ -18,17 +18,17 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 }
 
 // SAME: "same": true
-// ARG: annotated otherwise
+// ARG: annotations that differ
 // ARG-NEXT: %a f32[8,8]
 // ARG-NEXT: - <@mesh, [{"x"}, {}]>
 // ARG-NEXT: + <@mesh, [{}, {"y"}]>
-// ARG-NEXT: and therefore
+// ARG-NEXT: shardings that follow from them
 // ARG-NEXT: %b f32[8,8]
 // ARG: status 1
-// CONSTRAIN: annotated otherwise
+// CONSTRAIN: annotations that differ
 // CONSTRAIN-NEXT: %0 is constrained in the second only
 // CONSTRAIN-NEXT: + <@mesh, [{}, {"y"}]>
-// CONSTRAIN-NEXT: and therefore
+// CONSTRAIN-NEXT: shardings that follow from them
 // MESH: "mesh": {
 // MESH-NEXT: "before": "<[\"x\"=2, \"y\"=2]>",
 // MESH: "figures": {
@@ -40,11 +40,11 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 
 // Another argument, a larger batch, operations put in before the others: values keep their
 // counterparts, though their numbers do not.
-// LATER: annotated otherwise
+// LATER: annotations that differ
 // LATER-NEXT: %b f32[16,8]
 // LATER-NEXT: - <@mesh, [{"x"}, {}]>
 // LATER-NEXT: + <@mesh, [{"x"}, {"y"}]>
-// LATER-NEXT: and therefore
+// LATER-NEXT: shardings that follow from them
 // LATER-NEXT: %a f32[16,8]
 // LATER-NEXT: - <@mesh, [{"x"}, {}]>
 // LATER-NEXT: + <@mesh, [{"x"}, {"y"}]>
@@ -53,14 +53,14 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 // LATER: 0 values only in the first, 3 only in the second
 // LATER-NEXT: figures of one device
 
-// RESULT: annotated otherwise
+// RESULT: annotations that differ
 // RESULT-NEXT: result:0 f32[8,8]
 // RESULT-NEXT: - none
 // RESULT-NEXT: + <@mesh, [{}, {"x"}]>
 
 // Figures that do not differ are told, too.
 // RUN: tess diff %s --arg '0=[{"y"}, {}]' | FileCheck %s --check-prefix=EQUAL
-// EQUAL: annotated otherwise
+// EQUAL: annotations that differ
 // EQUAL-NEXT: %a f32[8,8]
 // EQUAL: memory, communication and time of one device are the same
 

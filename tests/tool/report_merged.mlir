@@ -3,7 +3,7 @@
 // RUN: tess report %s --json | FileCheck %s --check-prefix=JSON
 // RUN: tess partition --merge %s | FileCheck %s --check-prefix=RUNS
 // CHECK: 2 collectives, {{.*}} sent by each device
-// CHECK-NEXT: 1 collective in the program that runs: some go together
+// CHECK-NEXT: 1 collective when it runs, since some are merged
 // JSON: "communication": {
 // JSON: "collectives": 2,
 // JSON-NEXT: "merged_collectives": 1

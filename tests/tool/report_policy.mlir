@@ -2,10 +2,10 @@
 // the result is spread over, Shardy has it everywhere, and we only where it is wanted.
 // RUN: tess report %s | FileCheck %s --check-prefix=COST
 // COST: reduce_scatter {{.*}} 32.8 kB
-// COST: time of one step, predicted of tessera's partition
+// COST: time of one step, predicted for tessera's partition
 // RUN: tess report %s --reshard-policy sdy | FileCheck %s --check-prefix=SDY
 // SDY: all_reduce {{.*}} 32.8 kB
-// SDY: time of one step, predicted of a partition with Shardy's reshards
+// SDY: time of one step, predicted for a partition with Shardy's reshards
 // RUN: tess report %s --reshard-policy sdy --json | FileCheck %s --check-prefix=JSON
 // JSON: "reshards": "sdy"
 // Both side by side.
