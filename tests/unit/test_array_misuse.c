@@ -64,6 +64,32 @@ static void misuse_is_an_error(void **state)
 	tess_ctx_free(other);
 }
 
+static void a_product_of_too_many_dimensions_is_an_error(void **state)
+{
+	tess_ctx *ctx = context();
+	int64_t dims[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+	float data[1] = {0};
+	(void)state;
+	tess_array *x = tess_array_new(ctx, tess_array_type_make(ctx, TESS_F32, dims, 9, NULL),
+	                               data);
+	tess_params *a = tess_params_text(tess_params_new(ctx), "subscripts",
+	                                  "abcdefghi,jklmnopqr->ajr");
+	assert_non_null(x);
+	tess_array *y = tess_apply1(ctx, "jnp.einsum", a, 2, x,
+	                            x); /* all others are summed before */
+	assert_non_null(y);
+	tess_array_free(y);
+	tess_array *all = tess_array_new(ctx, tess_array_type_make(ctx, TESS_F32, dims, 16, NULL),
+	                                 data);
+	a = tess_params_text(tess_params_new(ctx), "subscripts",
+	                     "abcdefghi,jklmnopqr,abcdefghijklmnop->qr");
+	assert_null(tess_apply1(ctx, "jnp.einsum", a, 3, x, x, all));
+	said(ctx, "a product of two operands has rank 18");
+	tess_array_free(all);
+	tess_array_free(x);
+	tess_ctx_free(ctx);
+}
+
 static int sine(tess_ctx *ctx, void *env, tess_array *const *in, size_t n, tess_array **out,
                 size_t cap)
 {
@@ -241,6 +267,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(misuse_is_an_error),
+		cmocka_unit_test(a_product_of_too_many_dimensions_is_an_error),
 #ifndef NDEBUG
 		cmocka_unit_test(freed_handles_are_told),
 #endif

@@ -109,9 +109,10 @@ bool make_tensordot(maker *k)
 
 /* ---- einsum ---------------------------------------------------------------------------------- */
 
-/* One letter for each dimension. */
+/* One letter for each dimension; of several operands, all their letters. */
+enum { MOST_LETTERS = 128 };
 typedef struct letters {
-	char at[ARRAY_MAX_RANK + 1];
+	char at[MOST_LETTERS];
 	int n;
 } letters;
 
@@ -192,37 +193,40 @@ static avalue *diagonals(maker *k, avalue *x, letters *l, bool given)
 	return x;
 }
 
-/* Multiplies two operands. Letters in `later`, or in both operands and `later`, are kept. `at` is
- * set to the order of dot_general's result: batch, left, right. */
+/* Returns the dimensions of a product in dot_general's order: batch, left, right. Letters of both
+ * operands are kept only if they are in `later`. */
+static letters product_letters(const letters *a, const letters *b, const letters *later)
+{
+	letters at = {0};
+	for (int i = 0; i < a->n; i++)
+		if (letters_find(b, a->at[i]) >= 0 && letters_find(later, a->at[i]) >= 0)
+			at.at[at.n++] = a->at[i];
+	for (int i = 0; i < a->n; i++)
+		if (letters_find(b, a->at[i]) < 0)
+			at.at[at.n++] = a->at[i];
+	for (int j = 0; j < b->n; j++)
+		if (letters_find(a, b->at[j]) < 0)
+			at.at[at.n++] = b->at[j];
+	return at;
+}
+
+/* Multiplies two operands; the result has product_letters(). */
 static avalue *multiply_pair(maker *k, avalue *x, const letters *a, avalue *y, const letters *b,
-                             const letters *later, letters *at, bool given)
+                             const letters *later, bool given)
 {
 	product p = {0};
-	letters lhs = {0}, rhs = {0}, batch = {0};
 	for (int i = 0; i < a->n; i++) {
 		int j = letters_find(b, a->at[i]);
-		bool kept = letters_find(later, a->at[i]) >= 0;
-		if (j < 0) {
-			lhs.at[lhs.n++] = a->at[i];
-		} else if (kept) {
+		if (j < 0)
+			continue;
+		if (letters_find(later, a->at[i]) >= 0) {
 			p.lb[p.n_batch] = i;
 			p.rb[p.n_batch++] = j;
-			batch.at[batch.n++] = a->at[i];
 		} else {
 			p.lc[p.n_contract] = i;
 			p.rc[p.n_contract++] = j;
 		}
 	}
-	for (int j = 0; j < b->n; j++)
-		if (letters_find(a, b->at[j]) < 0)
-			rhs.at[rhs.n++] = b->at[j];
-	if (batch.n + lhs.n + rhs.n > ARRAY_MAX_RANK)
-		return NULL;
-	*at = batch;
-	memcpy(at->at + at->n, lhs.at, (size_t)lhs.n);
-	at->n += lhs.n;
-	memcpy(at->at + at->n, rhs.at, (size_t)rhs.n);
-	at->n += rhs.n;
 	return dot_of(k, x, y, &p, given);
 }
 
@@ -325,7 +329,7 @@ static void einsum_later(const subscripts *e, int from, letters *out)
 	*out = e->out;
 	for (int i = from; i < e->n; i++)
 		for (int j = 0; j < e->in[i].n; j++)
-			if (letters_find(out, e->in[i].at[j]) < 0 && out->n < ARRAY_MAX_RANK)
+			if (letters_find(out, e->in[i].at[j]) < 0)
 				out->at[out->n++] = e->in[i].at[j];
 }
 
@@ -351,47 +355,40 @@ static const pspec *einsum_spec(maker *k, const subscripts *e, const letters *at
  * on both sides, it is contracted as if unsharded; its spec is left to the last product. */
 static avalue *einsum_step(maker *k, const subscripts *e, int i, avalue *x, letters *l)
 {
-	letters later, at, mine = e->in[i];
+	letters later, mine = e->in[i];
 	bool last = i + 1 == e->n;
 	maker inner = *k;
 	params *a = make_attrs(k);
 	einsum_later(e, i + 1, &later);
 	letters known = later;
 	for (int j = 0; j < l->n; j++)
-		if (letters_find(&known, l->at[j]) < 0 && known.n < ARRAY_MAX_RANK)
+		if (letters_find(&known, l->at[j]) < 0)
 			known.at[known.n++] = l->at[j];
 	avalue *y = sum_others(k, k->in[i], &mine, &known, false);
 	letters theirs = later;
 	for (int j = 0; j < mine.n; j++)
-		if (letters_find(&theirs, mine.at[j]) < 0 && theirs.n < ARRAY_MAX_RANK)
+		if (letters_find(&theirs, mine.at[j]) < 0)
 			theirs.at[theirs.n++] = mine.at[j];
 	x = sum_others(k, x, l, &theirs, false);
 	make_pass(k, a, "preferred_element_type");
 	inner.attrs = a;
+	const letters at = product_letters(l, &mine, &later);
+	if (at.n > ARRAY_MAX_RANK) {
+		diag_error(k->ctx, NOWHERE, E_ARRAY_RANK,
+		           "einsum: a product of two operands has rank %d, but values have at most "
+		           "rank %d",
+		           at.n, ARRAY_MAX_RANK);
+		return NULL;
+	}
 	if (last && param_has(k->attrs, "out_sharding")) {
-		product unused = {0};
-		UNUSED(unused);
-		letters probe;
-		/* the order of the result must be known before the product is made */
-		probe = (letters){0};
-		for (int pass = 0; pass < 3; pass++)
-			for (int j = 0; j < (pass == 2 ? mine.n : l->n); j++) {
-				char c = pass == 2 ? mine.at[j] : l->at[j];
-				bool in_l = letters_find(l, c) >= 0,
-				     in_r = letters_find(&mine, c) >= 0;
-				bool kept = letters_find(&later, c) >= 0;
-				if ((pass == 0 && in_l && in_r && kept) || (pass == 1 && !in_r) ||
-				    (pass == 2 && !in_l))
-					probe.at[probe.n++] = c;
-			}
-		const pspec *s = einsum_spec(k, e, &probe);
+		const pspec *s = einsum_spec(k, e, &at);
 		params_set(&k->ctx->scratch, a,
 		           (param){.key = "out_sharding",
 		                   .kind = PK_SPECS,
 		                   .n = 1,
 		                   .specs = COPY_N(&k->ctx->scratch, &s, 1)});
 	}
-	x = multiply_pair(&inner, x, l, y, &mine, &later, &at, last);
+	x = multiply_pair(&inner, x, l, y, &mine, &later, last);
 	*l = at;
 	return x;
 }
