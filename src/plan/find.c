@@ -113,7 +113,7 @@ static double lost_share(const plan_cost *c) { return 1 - c->compute_seconds / c
 static void search_splits(plan_search *w, plan_seeder *seeder)
 {
 	enum { MESHES = 2 };
-	const double much = 0.25, lost = 0.35;
+	const double much = 0.25, lost = 0.3;
 	const plan_trial *first = search_best_beside(w, NULL);
 	const plan_trial *list[MESHES] = {first, first ? search_best_beside(w, first->p.mesh) : NULL};
 	for (int i = 0; i < MESHES && list[i]; i++) {

@@ -264,6 +264,35 @@ static const sharding *sharding_split(const plan_search *w, const sharding *s, c
 	return s;
 }
 
+/* The best of the tactics on a mesh; NULL: there is none. */
+static const plan_trial *best_tactic_on(const plan_search *w, const mesh *m)
+{
+	const plan_trial *best = NULL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (t->p.mesh == m && t->possible && t->t.n && !t->improved && (!best || t->price < best->price))
+			best = t;
+	}
+	return best;
+}
+
+/* The best tactics of a mesh on one of which the axis `axis` is two: over one of these they stay, over the other one
+ * each tactic is tried. */
+static void search_split_tactics(plan_search *w, const mesh *from, const mesh *m, int axis)
+{
+	const plan_trial *best = best_tactic_on(w, from);
+	for (int i = 0; best && i < 2 * TACTICS; i++) {
+		tactic t = {.n = m->n_axes, .pins = best->t.pins};
+		tactic_id other = (tactic_id)(i / 2);
+		for (int a = 0; a < m->n_axes; a++)
+			t.on[a] = best->t.on[a <= axis ? a : a - 1];
+		if (!tactic_applies(&w->roles, other) || t.on[axis] == other)
+			continue;
+		t.on[axis + i % 2] = other;
+		search_tactic(w, m, &t);
+	}
+}
+
 void search_split(plan_search *w, plan_seeder *seeder, const plan_trial *t)
 {
 	int axis;
@@ -274,6 +303,7 @@ void search_split(plan_search *w, plan_seeder *seeder, const plan_trial *t)
 	for (int i = 0; i < w->s->n_sites; i++)
 		at[i] = sharding_split(w, t->p.at[i], m, axis);
 	try_from(w, m, at, t->from ? t->from : tactic_text(&t->t, t->p.mesh, w->mem));
+	search_split_tactics(w, t->p.mesh, m, axis);
 	search_seeds(w, seeder, m);
 }
 
