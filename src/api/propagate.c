@@ -36,8 +36,7 @@ static tess_status import_program(tess_ctx *ctx, const propagation_call *c, pass
 	const pass_step *last = &l.steps.ptr[l.steps.len - 1];
 	if (!last->def || last->def->run != pass_user_priority_propagate) {
 		diag_error(ctx, NOWHERE, E_PIPELINE,
-		           "options of the pipeline `propagate` were "
-		           "expected, not '%s'",
+		           "expected options of the pipeline `propagate`, not '%s'",
 		           c->options);
 		return TESS_INVALID;
 	}

@@ -362,7 +362,7 @@ static void tell_none(const module *m, const char *text)
 		      l.best[i].value ? "%" : "", STR_ARG(l.best[i].name));
 	if (l.n)
 		diag_error(ctx, NOWHERE, E_NO_VALUE,
-		           "there is no value '%s' in @main; is it %s that is meant?", text,
+		           "there is no value '%s' in @main; did you mean %s?", text,
 		           writer_z(&w));
 	else
 		diag_error(ctx, NOWHERE, E_NO_VALUE,

@@ -26,7 +26,7 @@ static bool ranks_exist(const session *s)
 	for (int64_t d = 0; o->device_ranks && s->opts.ranks && d < o->n_device_ranks; d++)
 		if (o->device_ranks[d] < 0 || o->device_ranks[d] >= s->opts.ranks->n_ranks)
 			return diag_error(s->ctx, NOWHERE, E_INPUT,
-			                  "opts.device_ranks gives device %" PRId64 " to rank %d; there are %d",
+			                  "opts.device_ranks assigns device %" PRId64 " to rank %d; there are %d",
 			                  d, o->device_ranks[d], s->opts.ranks->n_ranks);
 	return true;
 }

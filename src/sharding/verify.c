@@ -67,7 +67,7 @@ static bool verify_device_ids(tess_ctx *ctx, const mesh *m, const mesh_places *a
 			                  "device id %" PRId64 " is negative", m->device_ids[i]);
 	if (n > 1 && !m->n_axes)
 		return diag_error(ctx, place_or(at->ids, 1, at->all), E_MESH_ID_WITHOUT_AXES,
-		                  "a mesh without axes stands for one device, but has %" PRId64
+		                  "a mesh without axes is one device, but has %" PRId64
 		                  " device ids", n);
 	if (!n || !m->n_axes)
 		return true;

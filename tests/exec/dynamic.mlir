@@ -4,7 +4,7 @@
 // OUTER: dense<{{\[}}[1.000000e+00, 2.000000e+00, 3.000000e+00], [2.000000e+00, 4.000000e+00, 6.000000e+00], [3.000000e+00, 6.000000e+00, 9.000000e+00]]> : tensor<3x3xf32>
 // RUN: tess eval %s --function constants --quiet
 // RUN: (! tess eval %s --function wrong --inputs %t.npy 2>&1) | FileCheck %s --check-prefix=WRONG
-// WRONG: dynamic.mlir:[[#@LINE+71]]:{{.*}}the operand has 3 elements, its shape asks for 4
+// WRONG: dynamic.mlir:[[#@LINE+71]]:{{.*}}the operand has 3 elements, but its shape needs 4
 
 func.func public @outer(%x: tensor<?xf32>) -> tensor<?x?xf32> {
   %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>

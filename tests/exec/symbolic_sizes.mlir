@@ -20,14 +20,14 @@
 // DIMS: (tensor<6x4xf32>, tensor<4x6xf32>)
 // OPEN: error[E0507]: propagation needs ranked tensors of static shape: give the sizes of open dimensions with --dim
 // OPEN: status 1
-// LACKS: error[E0004]: dimension 1 of argument 0 is 'floordiv(3*t, 2)', and no size is given for 't'
+// LACKS: error[E0004]: dimension 1 of argument 0 is 'floordiv(3*t, 2)', but no size is given for 't'
 // LACKS: status 1
 // NONE: dim:1:9: error[E0004]: no dimension of an argument that is open depends on 'c'
 // NODIM: error[E0004]: argument 2 has no open dimension 0
 // CHECKED: error[E0701]: {{.*}}Expected 'b - 2' to be greater or equal to 0, but found -1
 // SYNTAX: dim:1:6: error[E0230]: expected '=', found the end of the text
-// NEGATIVE: dim:1:1: error[E0004]: a dimension has 0 elements or more
-// LARGE: error[E0004]: dimension 1 of argument 0, 'floordiv(3*t, 2)', is no size that can be computed
+// NEGATIVE: dim:1:1: error[E0004]: a size cannot be negative
+// LARGE: error[E0004]: dimension 1 of argument 0, 'floordiv(3*t, 2)', is not a size that can be computed
 // LARGE: status 1
 func.func public @main(%arg0: tensor<?x?xf32> loc(unknown), %arg1: tensor<?x?xf32> loc(unknown)) -> (tensor<?x?xf32>, tensor<f32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -100,7 +100,7 @@ def test_names_meshes_and_specifications_of_jax():
 
     one = program.with_input("layers[1]['w']", NamedSharding(mesh, P("model")))
     assert one.shardings["%arg3"].spec == (("model",), ())
-    with pytest.raises(tessera.Error, match="is it params"):
+    with pytest.raises(tessera.Error, match="did you mean params"):
         program.explain("params/layers/0/ww")
     with pytest.raises(tessera.Error, match="may be any of 2 values"):
         program.constrain("w", P("model"))

@@ -45,9 +45,9 @@
 // RUN: ! tess explain %s w 2>&1 | FileCheck %s --check-prefix=FEW
 // FEW: error[E0902]: 'w' may be any of 2 values: params['layers'][0]['w'], params['layers'][1]['w']; say more of its path
 // RUN: ! tess explain %s params/hed 2>&1 | FileCheck %s --check-prefix=NEAR
-// NEAR: there is no value 'params/hed' in @main; is it params['head'] that is meant?
+// NEAR: there is no value 'params/hed' in @main; did you mean params['head']?
 // RUN: ! tess explain %s hiden 2>&1 | FileCheck %s --check-prefix=HIDDEN
-// HIDDEN: there is no value 'hiden' in @main; is it %hidden that is meant?
+// HIDDEN: there is no value 'hiden' in @main; did you mean %hidden?
 // NONE: there is no value 'params.layers.*' in @main
 sdy.mesh @mesh = <["data"=2, "model"=2]>
 func.func @main(%arg0: tensor<16x8xf32> loc("x"), %arg1: tensor<8x4xf32> loc("params['layers'][0]['w']"),

@@ -9,9 +9,9 @@
 // ALL: %a f32[8,4]
 // ALL: %b f32[8,4]
 // WHATIF: "peak"
-// NONE: error[E0902]: there is no value 'layers_2/attention' in @main; is it layers_0/attention or layers_1/attention that is meant?
-// NEAR: there is no value 'layers.1.atention' in @main; is it layers_1/attention or layers_0/attention that is meant?
-// OUTER: there is no value 'Model/layer_1' in @main; is it Model/layers_1 or Model/layers_0 that is meant?
+// NONE: error[E0902]: there is no value 'layers_2/attention' in @main; did you mean layers_0/attention or layers_1/attention?
+// NEAR: there is no value 'layers.1.atention' in @main; did you mean layers_1/attention or layers_0/attention?
+// OUTER: there is no value 'Model/layer_1' in @main; did you mean Model/layers_1 or Model/layers_0?
 // NONE: status 1
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%x: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>) {

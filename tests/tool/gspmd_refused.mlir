@@ -14,7 +14,7 @@
 // LEAVES: status 1
 // UNMARKED: unmarked:[[#@LINE+16]]:{{[0-9]+}}: error[E0852]: nothing says how the operand of @SPMDFullToShardShape is sharded
 // UNMARKED: status 1
-// NESTED: nested:[[#@LINE+14]]:{{[0-9]+}}: error[E0852]: this manual region stands within another
+// NESTED: nested:[[#@LINE+14]]:{{[0-9]+}}: error[E0852]: this manual region is inside another
 // NESTED: status 1
 // SHAPE: error[E0408]: 'sdy.manual_computation' op operand 0 has the local type tensor<4xf32>, but its sharding makes it tensor<2xf32>
 // SHAPE: status 1

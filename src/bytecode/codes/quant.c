@@ -72,7 +72,7 @@ const type *codes_make_quant_axis_type(coder *c, const code_row *row, const fiel
 {
 	UNUSED(row);
 	if (f[6].n != f[7].n || f[6].n > INT32_MAX || f[3].i < 0 || f[3].i > INT32_MAX)
-		return quant_fail(c, "a quantized type has not as many scales as zero points");
+		return quant_fail(c, "the numbers of scales and zero points of a quantized type differ");
 	double *scales = NEW_N(c->mem, double, f[6].n);
 	for (int64_t i = 0; i < f[6].n; i++)
 		scales[i] = float_value((uint64_t)f[6].ints[i], DT_F64);

@@ -79,7 +79,7 @@ static bool inline_called(inliner *in, const op *o, block *to)
 	if (!body)
 		return call_error(in, o, "is not a function with a body");
 	if (body->n_args != o->n_operands)
-		return call_error(in, o, "takes another number of arguments");
+		return call_error(in, o, "takes a different number of arguments");
 	if (ptr_map_get(&in->active, f))
 		return call_error(in, o, "calls itself");
 	if (++in->depth > in->to->ctx->opts.max_depth)
@@ -93,7 +93,7 @@ static bool inline_called(inliner *in, const op *o, block *to)
 	if (!inline_block(in, body, to, &end))
 		return false;
 	if (!end || end->n_operands != o->n_results)
-		return call_error(in, o, "returns another number of results");
+		return call_error(in, o, "returns a different number of results");
 	for (int i = 0; i < o->n_results; i++)
 		inline_map(in, &o->results[i], inlined(in, operand(end, i)));
 	*ptr_map_at(&in->active, &in->to->ctx->scratch, f) = NULL;

@@ -127,12 +127,12 @@ static bool size_dim(sizing *s, int arg, int dim, int64_t *size)
 		return *size >= 0 || dim_error(s, arg, dim, "would have fewer than 0 elements");
 	case SIZE_UNNAMED:
 		diag_error(s->m->ctx, op_place(s->m, s->func), E_INPUT,
-		           "dimension %d of argument %d is '%.*s', and no size is given for '%.*s'", dim,
+		           "dimension %d of argument %d is '%.*s', but no size is given for '%.*s'", dim,
 		           arg, STR_ARG(s->texts[arg][dim]), STR_ARG(missing));
 		return false;
 	case SIZE_WRONG: break;
 	}
-	return dim_error(s, arg, dim, "is no size that can be computed");
+	return dim_error(s, arg, dim, "is not a size that can be computed");
 }
 
 static bool size_argument(sizing *s, int i)

@@ -147,7 +147,7 @@ bool specialise_reduce_window(special *s, op *o)
 	if (!n || o->n_operands < 2 * n + 5)
 		return plan_error(
 			s->p, o,
-			"takes two operands for each result, and five that say the window");
+			"takes two operands for each result, and five for the window");
 	static const int names[4] = {N_window_dimensions, N_window_strides, N_base_dilations,
 	                             N_window_dilations};
 	const int64_t *by[4], *padding = special_ints(s, o, 2 * n + 4, 2 * rank);
@@ -159,7 +159,7 @@ bool specialise_reduce_window(special *s, op *o)
 	int64_t *dims = NEW_N(&ctx->scratch, int64_t, rank + 1);
 	for (int d = 0; d < rank; d++) {
 		if (by[0][d] < 0 || by[1][d] < 1 || by[2][d] < 1 || by[3][d] < 1)
-			return plan_error(s->p, o, "dimension %d has a window that cannot be", d);
+			return plan_error(s->p, o, "dimension %d has an invalid window", d);
 		dims[d] = special_windows(operand(o, 0)->type->dims[d], padding[2 * d],
 		                          padding[2 * d + 1], by[2][d], by[0][d], by[3][d],
 		                          by[1][d]);

@@ -38,7 +38,7 @@ static bool specialise_shape(special *s, op *o, int at, op_kind kind)
 	if (kind == OP_RESHAPE && operand(o, 0)->type->n_elems != t->n_elems)
 		return plan_error(s->p, o,
 		                  "the operand has %" PRId64
-		                  " elements, its shape asks for %" PRId64,
+		                  " elements, but its shape needs %" PRId64,
 		                  operand(o, 0)->type->n_elems, t->n_elems);
 	return expand_done(&s->e, o, result(static_op(s, o, kind, at, t), 0));
 }

@@ -181,7 +181,7 @@ bool sizes_read(tess_ctx *ctx, arena *mem, const char *text, given_sizes *out)
 	do {
 		given_size g = read_given_size(&s);
 		if (!s.failed && g.size < 0)
-			scan_fail(&s, g.at, E_INPUT, "a dimension has 0 elements or more", (tess_str){0});
+			scan_fail(&s, g.at, E_INPUT, "a size cannot be negative", (tess_str){0});
 		vec_push(mem, &out->all, g);
 	} while (scan_accept(&s, ','));
 	if (!s.failed && scan_peek(&s))

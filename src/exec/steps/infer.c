@@ -60,7 +60,7 @@ static bool infer_case(infer *in, const op *o)
 	for (int r = 0; r < op_n_regions(o); r++) {
 		const block *b = op_block(o, r);
 		if (!b || !b->last || b->last->n_operands != o->n_results)
-			return plan_error(in->p, o, "a branch gives another number of results");
+			return plan_error(in->p, o, "a branch returns a different number of results");
 		if (!infer_block(in, b))
 			return false;
 		for (int i = 0; i < o->n_results; i++) {

@@ -399,7 +399,7 @@ bool plan_memory(exec_plan *p)
 	if (p->opts.max_bytes && p->arena_bytes > p->opts.max_bytes)
 		return diag_error(
 			p->ctx, op_place(p->m, p->func), E_EXEC_MEMORY,
-			"the program needs %zu bytes for intermediate values, %zu are allowed",
+			"the program needs %zu bytes for intermediate values, but only %zu are allowed",
 			p->arena_bytes, p->opts.max_bytes);
 	return true;
 }

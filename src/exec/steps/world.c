@@ -112,7 +112,7 @@ static void run_infeed(struct run *r, const step *s, const call *c)
 			memcpy(call_out(s, c, i), values[i].data[0], tensor_bytes(step_out(s, i)));
 	}
 	if (!fits)
-		call_fail(c, s, "the infeed's function gives values of other types");
+		call_fail(c, s, "the infeed's function returns values of other types");
 	free(values);
 }
 

@@ -67,9 +67,8 @@ static bool look_at_op(region_finder *s, op *o)
 			op *def = value_def(v), *maker = maker_inside(s, v);
 			sinks = sinks && def && def->parent == o->parent && s->sinks[def->id];
 			if (maker && edge == ENTRY)
-				return region_refuse(s, o, "this manual region stands within "
-				                           "another: give the inner one as a "
-				                           "function that is called");
+				return region_refuse(s, o, "this manual region is inside another: make the "
+				                           "inner one a function that is called");
 			if (maker && op_has(o, TERMINATOR))
 				return region_refuse(s, value_def(v),
 				                     "this value of one device leaves its manual "
@@ -80,8 +79,8 @@ static bool look_at_op(region_finder *s, op *o)
 	}
 	s->sinks[o->id] = sinks && !is_member(s, o);
 	return !nested || !is_member(s, o) ||
-	       region_refuse(s, o, "a manual region stands within another: give the inner one as "
-	                           "a function that is called");
+	       region_refuse(s, o, "a manual region is inside another: make the inner one a function "
+	                           "that is called");
 }
 
 static bool find_members(region_finder *s, block *b)

@@ -46,8 +46,7 @@ static bool text_is_jaxpr(tess_ctx *ctx, source *src)
 	tess_str rest = {src->text.ptr + at, src->text.len - at};
 	return str_starts(rest, "{ lambda") &&
 	       !diag_error(ctx, (place){src, (uint32_t)at, (uint32_t)at + 8}, E_SYNTAX,
-	                   "this is a jaxpr; a program was expected, as jax.jit(f).lower(x).as_text() "
-	                   "gives it");
+	                   "this is a jaxpr, not a program: use what jax.jit(f).lower(x).as_text() returns");
 }
 
 module *mlir_parse(tess_ctx *ctx, source *src, const mlir_parse_opts *opts)

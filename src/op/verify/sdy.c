@@ -357,7 +357,7 @@ bool sdy_verify(sdy_walk *w, const op *o)
 		return false;
 	sdy_check *check = sdy_checks[o->kind];
 	if (!on_one_value(o, check))
-		return sdy_error(w->m, o, E_OPERANDS, "takes one value and gives one, not %d and %d",
+		return sdy_error(w->m, o, E_OPERANDS, "takes one value and returns one, not %d and %d",
 		                 o->n_operands, o->n_results);
 	return (!check || check(w, o)) && results_sharding_ok(w, o);
 }
