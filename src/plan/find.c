@@ -109,7 +109,8 @@ static double exposed_share(const plan_cost *c) { return c->exposed_seconds / c-
 static double lost_share(const plan_cost *c) { return 1 - c->compute_seconds / c->step_seconds; }
 
 /* The best plans of two meshes, on meshes of an axis more, if communication takes much of their steps: the links
- * between nodes and those within are best used otherwise. */
+ * between nodes and those within are best used otherwise.  A program of few layers, which is to be planned at once, is
+ * tried on one such mesh only. */
 static void search_splits(plan_search *w, plan_seeder *seeder)
 {
 	enum { MESHES = 2 };
@@ -118,7 +119,9 @@ static void search_splits(plan_search *w, plan_seeder *seeder)
 	const plan_trial *list[MESHES] = {first, first ? search_best_beside(w, first->p.mesh) : NULL};
 	for (int i = 0; i < MESHES && list[i]; i++) {
 		const plan_cost *c = &list[i]->p.cost;
-		if (list[i]->p.mesh != w->s->given && (lost_share(c) > lost || (!i && exposed_share(c) > much)))
+		bool worth = i ? w->sketch.few.layers && lost_share(c) > lost
+		               : exposed_share(c) > much || lost_share(c) > lost;
+		if (worth && list[i]->p.mesh != w->s->given)
 			search_split(w, seeder, list[i]);
 	}
 }
