@@ -20,7 +20,7 @@ static void sort_at_peak(memory *out)
 static void block_at_peak(mem_walk *w, const block *b, memory *out);
 
 /* What the op at work needs besides, opened: that of its region with the highest peak. */
-static live_tensor inside_at_peak(mem_walk *w, const op *o, int64_t bytes)
+live_tensor inside_at_peak(mem_walk *w, const op *o, int64_t bytes)
 {
 	live_tensor row = {&o->results[0], bytes, LIVE_INSIDE, 0, NULL};
 	const block *b = NULL;
@@ -65,6 +65,8 @@ static void temporaries_at_peak(mem_walk *w, const op *o, memory *out)
 static void block_at_peak(mem_walk *w, const block *b, memory *out)
 {
 	enum { MAX_DEPTH = 200 };
+	if (w->buffer_of)
+		return; /* assigned_peak() has listed them */
 	w->depth++;
 	for (const op *o = b->first; o && out->curve.len && w->depth < MAX_DEPTH; o = o->next)
 		temporaries_at_peak(w, o, out);

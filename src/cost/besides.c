@@ -1,4 +1,5 @@
-/* besides.c - what XLA's compiler for CPUs reads and writes besides operands and results.
+/* besides.c - what XLA's compilers, mostly that for CPUs, read and write besides operands and
+ * results.
  *
  * A running sum, which would add each element to all that come after it, is made of running sums of
  * PART elements along the last dimension, and those of their totals, which are added to them in a
@@ -57,6 +58,8 @@ static int copies_of_running(const module *m, const op *o)
 	return d == operand(o, 0)->type->rank - 1 ? 1 : 2;
 }
 
+int running_copies(const fusing *f, const op *o) { return f->cpu ? copies_of_running(f->m, o) : 0; }
+
 /* ---- results ------------------------------------------------------------------------------------- */
 
 /* The only operand that is not one number, repeated; NULL: there are several. */
@@ -89,7 +92,7 @@ static bool ends_in_transposition(const op *o)
 	return false;
 }
 
-static bool is_copied_result(const op *o)
+bool is_copied_result(const op *o)
 {
 	const op *func = op_has(o, ELEMENTWISE | MOVES) ? op_parent(o) : NULL;
 	if (!func || !op_is_func(func) || !ends_in_transposition(o))
@@ -111,13 +114,21 @@ static double bytes_of_positions(const op *o)
 	       2 * (double)value_bytes(operand(o, 1));
 }
 
+/* XLA's compiler for GPUs makes those of elements where it reads them; of windows they are written,
+ * with the values, and read. */
+static double bytes_of_found_positions(const op *o)
+{
+	return elements_of(operand(o, 1)->type) * 2 * operand(o, 0)->type->rank * POSITION +
+	       (double)value_bytes(operand(o, 1));
+}
+
 double bytes_besides(const fusing *f, const op *o)
 {
+	if (o->kind == OP_SELECT_AND_SCATTER)
+		return f->cpu ? bytes_of_positions(o) : bytes_of_found_positions(o);
 	if (!f->cpu || !o->n_results)
 		return 0;
 	double result = (double)value_bytes(&o->results[0]);
-	if (o->kind == OP_SELECT_AND_SCATTER)
-		return bytes_of_positions(o);
 	return 2 * result * (is_copied_result(o) ? 1 : 0) +
 	       result * (copies_of_running(f->m, o) == 2 ? 6 : 2 * copies_of_running(f->m, o));
 }
@@ -137,12 +148,22 @@ static int64_t wide_scratch(const op *o)
 	return n;
 }
 
+/* Positions of elements, and of the windows, which lie beside the windows' values. */
+static int64_t scratch_of_positions(const op *o)
+{
+	const type *in = operand(o, 0)->type, *windows = operand(o, 1)->type;
+	return (int64_t)((elements_of(in) + elements_of(windows)) * in->rank) * POSITION +
+	       value_bytes(operand(o, 1));
+}
+
 int64_t scratch_besides(const fusing *f, const op *o)
 {
 	if (!f->cpu || !o->n_results)
 		return 0;
 	if (op_has(o, PRODUCT))
 		return wide_scratch(o);
+	if (o->kind == OP_SELECT_AND_SCATTER)
+		return scratch_of_positions(o);
 	int64_t n = copies_of_running(f->m, o) + is_copied_result(o);
 	return n * value_bytes(&o->results[0]);
 }

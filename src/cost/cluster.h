@@ -56,6 +56,8 @@ bool makes_operand(const fusing *f, const op *o, int k);
 
 /* Whether windows of a reduction overlap so little that what they read may be made in them. */
 bool windows_are_apart(const module *m, const op *o);
+/* Whether a transposition changes the last two dimensions alone: products read matrices in either order. */
+bool swaps_last_two(const module *m, const op *o);
 /* Whether a product keeps no dimension of operand k, but of one element: it sums over it, or pairs it. */
 bool product_keeps_nothing(const op *o, int k, const dot_dims *d);
 /* Whether a product of matrices reads operand k as it lies: first what both have, then what it keeps
@@ -66,6 +68,10 @@ bool reads_as_it_lies(const fusing *f, const op *o, int k);
  * that it needs for that (besides.c). */
 double bytes_besides(const fusing *f, const op *o);
 int64_t scratch_besides(const fusing *f, const op *o);
+/* How many copies of all elements a running sum makes, one after the other; of other operations 0. */
+int running_copies(const fusing *f, const op *o);
+/* Whether a result of main is written in the order of the operand, and then copied. */
+bool is_copied_result(const op *o);
 /* Half precision, which CPUs compute in 32 bits. */
 bool is_half(const value *v);
 

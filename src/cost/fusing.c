@@ -155,8 +155,7 @@ bool reads_one_no_larger(const op *o)
 	return real_operands(o, &bytes) <= 1 && bytes <= (double)value_bytes(&o->results[0]);
 }
 
-/* Products read matrices in either order. */
-static bool swaps_last_two(const module *m, const op *o)
+bool swaps_last_two(const module *m, const op *o)
 {
 	int n;
 	const int64_t *order = op_ints(m, o, N_permutation, &n);
@@ -174,6 +173,33 @@ static bool is_made_in_library(const fusing *f, const op *by, const op *o)
 	return f->at[o->id].library == f->at[by->id].library && f->at[o->id].library_root != o;
 }
 
+/* Whether a product of matrices reads it, which takes it in either order: on CPUs as it was before.
+ */
+static bool is_taken_as_it_was(const fusing *f, const op *o)
+{
+	if (!f->cpu || o->kind != OP_TRANSPOSE || !f->at[o->id].fused)
+		return false;
+	dot_dims d;
+	for (const use *u = o->results[0].uses; u; u = u->next)
+		if (op_dot_dims(f->m, u->owner, &d) && !product_keeps_nothing(u->owner, 0, &d) &&
+		    !product_keeps_nothing(u->owner, 1, &d))
+			return true;
+	return false;
+}
+
+/* What is put together of many values, or along the last dimension, is a kernel of its own on CPUs.
+ */
+static bool is_put_together_apart(const op *o)
+{
+	enum { MOST_PARTS = 8, LEAST_ROW = 128 };
+	if (o->kind != OP_CONCATENATE)
+		return false;
+	const type *t = o->results[0].type;
+	return o->n_operands > MOST_PARTS ||
+	       (t->rank > 1 && op_int(o, N_dimension, 0) == t->rank - 1 &&
+	        t->dims[t->rank - 1] >= LEAST_ROW);
+}
+
 /* Whether `by` makes the value itself that an operation like `o` would give it as operand k. */
 static bool can_make(const fusing *f, const op *by, int k, const op *o)
 {
@@ -181,9 +207,13 @@ static bool can_make(const fusing *f, const op *by, int k, const op *o)
 	if (is_of_library(f, o))
 		return is_made_in_library(f, by, o);
 	if (is_of_library(f, by) && by->kind != OP_DOT_GENERAL)
-		return reads_little(o);
+		return op_has(o, CONSTANT);
+	if (is_taken_as_it_was(f, by))
+		return false;
+	if (f->cpu && (is_put_together_apart(by) || is_put_together_apart(o)))
+		return false;
 	if (is_loop(by) && by->kind != OP_RESHAPE)
-		return !f->cpu || by->kind != OP_CONCATENATE || by->n_operands <= 2;
+		return true;
 	switch (by->kind) {
 	case OP_RESHAPE: return f->at[by->id].fused;
 	case OP_REDUCE: return k < by->n_operands / 2;
@@ -290,7 +320,8 @@ static const op *only_reader_of(const op *o)
 	return by;
 }
 
-/* Whether it writes more than it reads, as conversions to more bits do, and not for the end of the block. */
+/* Whether it writes more than it reads, as conversions to more bits do, and not for the end of the
+ * block. */
 static bool grows(const op *o)
 {
 	int64_t in = LITTLE, out = o->n_results ? value_bytes(&o->results[0]) : 0;
@@ -308,8 +339,9 @@ static bool is_read_once(const fusing *f, const op *o)
 	return by && f->at[by->id].read_once && !grows(by);
 }
 
-/* Whether a product takes up the cluster that alone reads it.  XLA's compiler follows what reads it from one
- * operation to the next, and ends where several read a value or one writes more than it reads. */
+/* Whether a product takes up the cluster that alone reads it.  XLA's compiler follows what reads it
+ * from one operation to the next, and ends where several read a value or one writes more than it
+ * reads. */
 static bool takes_up(const fusing *f, const op *o, const op *root)
 {
 	if (!is_read_once(f, o))

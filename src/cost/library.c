@@ -118,7 +118,18 @@ static int64_t kept_elements(const op *o, int k, const dot_dims *d)
 static bool multiplies_vectors(const module *m, const op *o)
 {
 	dot_dims d;
-	return op_dot_dims(m, o, &d) && product_keeps_nothing(o, 0, &d) && product_keeps_nothing(o, 1, &d);
+	return op_dot_dims(m, o, &d) && product_keeps_nothing(o, 0, &d) &&
+	       product_keeps_nothing(o, 1, &d);
+}
+
+/* Whether dimension d is the last of what a product reads, which takes what is transposed as it was
+ * before. */
+static bool is_last(const module *m, const value *v, int64_t d)
+{
+	int n;
+	const op *o = value_def_of(v, OP_TRANSPOSE);
+	const int64_t *order = o && swaps_last_two(m, o) ? op_ints(m, o, N_permutation, &n) : NULL;
+	return (order ? order[d] : d) == v->type->rank - 1;
 }
 
 /* Matrices, not vectors, the first of which lies, or is brought into an order, so that it is summed
@@ -134,7 +145,7 @@ static bool is_product_known(const fusing *f, const op *o)
 	int64_t rows = kept_elements(o, 0, &d), columns = kept_elements(o, 1, &d), sum = 1;
 	for (int i = 0; i < d.n_contract; i++)
 		sum *= lhs->dims[d.lhs_contract[i]];
-	bool last = d.n_contract && d.lhs_contract[d.n_contract - 1] == lhs->rank - 1;
+	bool last = d.n_contract && is_last(f->m, operand(o, 0), d.lhs_contract[d.n_contract - 1]);
 	return rows > 1 && columns > 1 && max_i64(sum, max_i64(rows, columns)) >= LEAST_SUM &&
 	       (last || !reads_as_it_lies(f, o, 0));
 }

@@ -85,7 +85,7 @@ static bool is_made_by_any_reader(const mem_walk *w, const op *o)
 	       (value_has_one_use(&o->results[0]) || reads_little(o) || reads_one_no_larger(o));
 }
 
-static bool is_virtual(const mem_walk *w, const op *o)
+bool op_is_virtual(const mem_walk *w, const op *o)
 {
 	if (o->n_results != 1 || fact_const(w, &o->results[0])->returned)
 		return false;
@@ -94,6 +94,13 @@ static bool is_virtual(const mem_walk *w, const op *o)
 }
 
 /* ---- live ranges of one block --------------------------------------------------------- */
+
+const op *op_within(const op *o, const block *b)
+{
+	while (o && o->parent != b)
+		o = op_parent(o);
+	return o;
+}
 
 static int last_use(const mem_walk *w, const value *v, const block *b)
 {
@@ -114,24 +121,11 @@ static void extend(mem_walk *w, const value *v, const block *b, int to)
 		f->last = to;
 }
 
-static bool passes_at_once(const void *of, const op *o)
-{
-	const mem_walk *w = of;
-	return op_shares(w, o) || is_virtual(w, o) || op_has(o, CONSTANT);
-}
-
 const op **order_ops(mem_walk *w, const block *b)
 {
 	int n = 0;
 	for (const op *o = b->first; o; o = o->next)
 		w->pos[o->id] = n++;
-	if (w->missing && op_has(b->last, TERMINATOR)) {
-		const op **order = ops_breadth_first(b, passes_at_once, w, w->pos, w->missing,
-		                                     w->mem);
-		for (int i = 0; i < n; i++)
-			w->pos[order[i]->id] = i;
-		return order;
-	}
 	const op **order = NEW_N(w->mem, const op *, n);
 	for (const op *o = b->first; o; o = o->next)
 		order[w->pos[o->id]] = o;
@@ -153,7 +147,7 @@ void find_ranges(mem_walk *w, const block *b)
 			                           .root = share ? fact(w, operand(o, i))->root : v,
 			                           .returned = fact(w, v)->returned,
 			                           .donor = fact(w, v)->donor,
-			                           .virtual = is_virtual(w, o)};
+			                           .virtual = op_is_virtual(w, o)};
 		}
 	/* Backwards, so that chains of renaming and fusion carry their ends along. */
 	for (op *o = b->last; o; o = o->prev)

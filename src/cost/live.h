@@ -23,7 +23,9 @@ typedef struct mem_walk {
 	const bool *on_host; /* [n_values]; NULL: nothing is there */
 	bool host;           /* the host's memory is counted, not the device's */
 	int *pos;            /* [n_ops] in the order in which its block runs */
-	int *missing;        /* [n_ops]: of ops_breadth_first(); NULL: the order is the program's */
+	int *buffer_of;      /* [n_values]: + 1, by kernels.c; NULL: memory is not that of XLA's compiler for CPUs */
+	int64_t *seen;       /* [n_ops]: by which search for what a kernel reads */
+	int64_t n_seen;
 	value_fact *facts;   /* [n_values] */
 	ptr_map func_peaks;  /* func op -> peak + 1 */
 	int depth;
@@ -60,6 +62,8 @@ static inline int64_t temp_bytes(const mem_walk *w, const value *v)
  * NULL. */
 bool op_shares(const mem_walk *w, const op *o);
 const value *renamed(const mem_walk *w, const value *v);
+/* Whether it is not written: who reads it makes it. */
+bool op_is_virtual(const mem_walk *w, const op *o);
 /* Puts the operations into the order in which they run. */
 const op **order_ops(mem_walk *w, const block *b);
 /* Notes of each value of the block how long it lives. */
@@ -73,6 +77,10 @@ void mark_returned(mem_walk *w, const block *b, const op *main_func);
 /* The peak of a block whose results are marked; where it is, and the curve up to it, unless `out` is NULL. */
 int64_t block_peak(mem_walk *w, const block *b, memory *out);
 bool runs_regions(const op *o);
+/* The same of what XLA's compiler for CPUs keeps in memory (assign.c). */
+int64_t assigned_peak(mem_walk *w, const block *b, memory *out);
+/* What runs inside of the op needs at most this much more. */
+int64_t inner_peak(mem_walk *w, const op *o);
 /* The function of a call that has a body; NULL: it is none. */
 op *called(const mem_walk *w, const op *call);
 /* The peak of a block inside of an op.  What a function or a branch yields is a result of the op
@@ -82,6 +90,7 @@ int64_t region_peak(mem_walk *w, const block *b, memory *out);
 /* ---- what lives at the peak (at_peak.c) ------------------------------------------------------------- */
 
 /* Lists it, the largest first, after the walk has found the peak. */
+live_tensor inside_at_peak(mem_walk *w, const op *o, int64_t bytes);
 void tensors_at_peak(mem_walk *w, const op *main_func, memory *out);
 
 #endif

@@ -8,13 +8,17 @@
  * Arguments and results have memory of their own from the beginning to the end, as XLA and
  * PJRT allocate it; a result takes over a donated argument's.  The rest are temporaries, and
  * two models bracket what a compiler makes of them.  In the upper one only that is fused which
- * every compiler fuses (on CPUs nothing is), values are cut as allocators do, and what libraries
+ * every compiler fuses, values are cut as allocators do, and what libraries
  * and collectives need to put data in another order comes on top.  In the other one element-wise
  * chains are fused: a value that other fusible ops consume takes no memory, and what it reads lives
  * until its consumer has run.  That is the estimate; the lower end of the bracket lets temporaries
  * lie in the memory of results that are not written yet.  Regions and callees add their own peak
  * while their op runs.  What lies in the memory of the host (placement.c) is counted apart, in the
- * same way. docs/memory.md compares with XLA. */
+ * same way. docs/memory.md compares with XLA.
+ *
+ * For CPUs the estimate follows what XLA's compiler for them runs, in its order, and how it assigns
+ * memory (kernels.c, order.c, assign.c); the upper end is the larger of what is needed without any
+ * fusion and what is needed if no temporary lies in the memory of a result. */
 #include "cost/live.h"
 
 /* Whose memory is counted, and what lies where. */
@@ -27,21 +31,29 @@ typedef struct counted {
 	arena *mem;
 } counted;
 
-typedef enum fused_by { FUSED_BY_ONE, FUSED_BY_ALL, FUSED_BY_NONE, FUSED_IN_BREADTH } fused_by;
+typedef enum fused_by {
+	FUSED_BY_ONE,
+	FUSED_BY_ALL,
+	FUSED_BY_NONE,
+	ASSIGNED,
+	ASSIGNED_APART
+} fused_by;
 
 static int64_t run_model(const counted *c, fused_by who, memory *out)
 {
 	mem_walk w = {.m = c->m,
 	              .mem = c->mem,
-	              .fused = who == FUSED_BY_ONE || who == FUSED_IN_BREADTH,
-	              .careful = who == FUSED_BY_ALL,
+	              .fused = who == FUSED_BY_ONE || who == ASSIGNED || who == ASSIGNED_APART,
+	              .careful = who == FUSED_BY_ALL || who == ASSIGNED_APART,
 	              .fusing = c->clusters->fusing,
 	              .on_host = c->on_host,
 	              .host = c->host};
 	w.pos = NEW_N(c->mem, int, c->m->n_ops);
 	w.facts = NEW_N(c->mem, value_fact, c->m->n_values);
-	if (who == FUSED_IN_BREADTH)
-		w.missing = NEW_N(c->mem, int, c->m->n_ops);
+	if (who == ASSIGNED || who == ASSIGNED_APART) {
+		w.buffer_of = NEW_N(c->mem, int, c->m->n_values + 1);
+		w.seen = NEW_N(c->mem, int64_t, c->m->n_ops + 1);
+	}
 	const block *b = op_body(c->main_func);
 	for (int i = 0; i < b->n_args; i++)
 		fact(&w, b->args[i])->fixed = true;
@@ -50,6 +62,16 @@ static int64_t run_model(const counted *c, fused_by who, memory *out)
 	if (out)
 		tensors_at_peak(&w, c->main_func, out);
 	return peak;
+}
+
+/* Of XLA's compiler for CPUs, which knows what it assigns. */
+static void find_assigned(const counted *c, memory *out)
+{
+	memory fused = {0};
+	int64_t none = run_model(c, FUSED_BY_NONE, NULL), one = run_model(c, FUSED_BY_ONE, &fused);
+	out->temp = run_model(c, ASSIGNED, out);
+	out->temp_lower = min_i64(out->temp, one > none ? none : fused.temp_lower);
+	out->temp_upper = max_i64(out->temp, max_i64(none, run_model(c, ASSIGNED_APART, NULL)));
 }
 
 /* What is fused lets its operands live longer: where that costs more than it saves, a compiler
@@ -65,11 +87,7 @@ static void find_temporaries(const counted *c, memory *out)
 		out->temp = run_model(c, FUSED_BY_NONE, out);
 		out->temp_lower = min_i64(out->temp_lower, lower);
 	}
-	if (c->clusters->fusing->cpu)
-		out->temp_upper = max_i64(none, run_model(c, FUSED_IN_BREADTH, NULL));
-	else
-		out->temp_upper = max_i64(out->temp,
-		                          min_i64(none, run_model(c, FUSED_BY_ALL, NULL)));
+	out->temp_upper = max_i64(out->temp, min_i64(none, run_model(c, FUSED_BY_ALL, NULL)));
 	out->temp_lower = min_i64(out->temp_lower, out->temp);
 }
 
@@ -88,14 +106,21 @@ static void count_memory(const counted *c, memory *out)
 		out->results += bytes;
 		out->donated += donor[i] >= 0 ? bytes : 0;
 	}
-	if (c->brief)
-		out->temp = min_i64(run_model(c, FUSED_BY_NONE, NULL), run_model(c, FUSED_BY_ONE, NULL));
+	bool cpu = c->clusters->fusing->cpu;
+	if (c->brief && cpu)
+		out->temp = run_model(c, ASSIGNED, NULL);
+	else if (c->brief)
+		out->temp = min_i64(run_model(c, FUSED_BY_NONE, NULL),
+		                    run_model(c, FUSED_BY_ONE, NULL));
+	else if (cpu)
+		find_assigned(c, out);
 	else
 		find_temporaries(c, out);
 	out->peak = out->arguments + out->results - out->donated + out->temp;
 }
 
-void memory_of(const module *m, const clusters *c, bool brief, arena *mem, memory *device, memory *host)
+void memory_of(const module *m, const clusters *c, bool brief, arena *mem, memory *device,
+               memory *host)
 {
 	*device = *host = (memory){.arguments = 0};
 	const op *main_func = module_main(m);

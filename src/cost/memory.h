@@ -11,12 +11,6 @@ int64_t value_bytes(const value *v); /* narrow integers packed */
 /* 0: of no static shape. */
 static inline double elements_of(const type *t) { return t->is_static ? (double)t->n_elems : 0; }
 
-typedef bool (*op_test)(const void *of, const op *o);
-/* The operations of a block that ends in a terminator, in the order in which CPUs run them (order.c); pos:
- * their places in the program; missing: 0 for each operation of the module, before and afterwards.  What
- * `passes` runs as soon as its operands are there. */
-const op **ops_breadth_first(const block *b, op_test passes, const void *of, const int *pos,
-                             int *missing, arena *mem);
 /* The operation of block b that is or contains o; NULL: it is elsewhere. */
 const op *op_within(const op *o, const block *b);
 

@@ -1,117 +1,180 @@
-/* order.c - the order in which operations run on CPUs.
+/* order.c - the order in which kernels run on CPUs.
  *
- * XLA's compiler for CPUs has what could run first run first, so that much can run at once: an
- * operation queues up when the last of its operands is there; of those who wait for one value, in
- * the order of the program.  What runs within others, or only renames, does not queue up.  What
- * ends the block is last. */
-#include "cost/cluster.h"
-#include "cost/memory.h"
+ * XLA's compiler for CPUs has what could run first run first, so that much can run at once: a
+ * kernel queues up when the last of its operands is there; of those that wait for one value, in the
+ * order of the program.  What ends the block is last.
+ *
+ * All-reduces of one kind, none of which needs another one, are one with several operands: it runs
+ * when the last of these is there, and gives all results at once. */
+#include "cost/kernels.h"
 
-#include <stdlib.h>
+typedef struct kernel_queue {
+	cpu_block *c;
+	int *queue; /* kernels */
+	int queued, taken, at;
+	int *arrived;      /* by number of those that are one: members whose operands are there */
+	int *members;      /* how many there are */
+	int *place;        /* when they run, + 1 */
+	int *first, *next; /* the first of them, and by kernel the next; + 1 */
+} kernel_queue;
 
-typedef struct waiting {
-	int place; /* in the program */
-	const op *o;
-} waiting;
+/* ---- all-reduces that are one -------------------------------------------------------------------- */
 
-typedef struct breadth_walk {
-	const block *b;
-	op_test passes;
-	const void *of;
-	arena *mem;
-	const int *pos;
-	int *missing; /* [n_ops]: operands that are not there yet */
-	VEC(waiting) users;
-	VEC(const op *) passing;
-	const op **queue, **order;
-	int queued, taken, n;
-} breadth_walk;
-
-const op *op_within(const op *o, const block *b)
+/* The compiler for CPUs makes a reduce-scatter an all-reduce, of which it takes a part. */
+static bool is_summed(const op *o)
 {
-	while (o && o->parent != b)
-		o = op_parent(o);
-	return o;
+	return (o->kind == OP_ALL_REDUCE || o->kind == OP_REDUCE_SCATTER) && o->n_operands == 1 &&
+	       op_body_kind(o, 0) != OP_UNKNOWN;
 }
 
-static int in_program_order(const void *a, const void *b)
+static bool are_of_one_kind(const op *a, const op *b)
 {
-	const waiting *x = a, *y = b;
-	return (x->place > y->place) - (x->place < y->place);
+	return operand(a, 0)->type->dtype == operand(b, 0)->type->dtype &&
+	       op_body_kind(a, 0) == op_body_kind(b, 0) &&
+	       op_attr(a, N_replica_groups) == op_attr(b, N_replica_groups);
 }
 
-static void count_users(breadth_walk *w, const value *v)
+enum { KINDS = 8 };
+
+/* How many all-reduces of each kind follow each other up to a kernel. */
+typedef struct sums_before {
+	int n[KINDS];
+} sums_before;
+
+static sums_before find_sums_before(const cpu_block *c, const sums_before *sums,
+                                    const cpu_kernel *k)
 {
-	for (const use *u = v->uses; u; u = u->next) {
-		const op *o = op_within(u->owner, w->b);
-		if (o)
-			w->missing[o->id]++;
+	sums_before most = {{0}};
+	for (int i = 0; i < k->n_inputs; i++) {
+		int by = c->buffers.ptr[c->inputs.ptr[k->first_input + i].buffer].by;
+		for (int kind = 0; by >= 0 && kind < KINDS; kind++)
+			if (sums[by].n[kind] > most.n[kind])
+				most.n[kind] = sums[by].n[kind];
+	}
+	return most;
+}
+
+static int kind_of_sum(const op **kinds, const op *o)
+{
+	int kind = 0;
+	while (kind < KINDS && kinds[kind] && !are_of_one_kind(kinds[kind], o))
+		kind++;
+	if (kind < KINDS)
+		kinds[kind] = o;
+	return kind;
+}
+
+/* Those of one kind before which as many of that kind follow each other are one. */
+static void join_sums(cpu_block *c)
+{
+	int n = c->kernels.len;
+	const op *kinds[KINDS] = {NULL};
+	sums_before *sums = NEW_N(c->w->mem, sums_before, n);
+	int(*with)[KINDS] = arena_zalloc(c->w->mem, sizeof *with * (size_t)(n + 1));
+	for (int i = 0; i < n; i++) {
+		cpu_kernel *k = &c->kernels.ptr[i];
+		sums[i] = find_sums_before(c, sums, k);
+		int kind = !k->copies && is_summed(k->o) ? kind_of_sum(kinds, k->o) : KINDS;
+		if (kind == KINDS)
+			continue;
+		int *one = &with[sums[i].n[kind]++][kind];
+		if (!*one)
+			*one = ++c->n_with;
+		k->with = *one;
 	}
 }
 
-/* An operation that has all its operands. */
-static void queue_up(breadth_walk *w, const op *o)
+/* ---- the queue -------------------------------------------------------------------------------------- */
+
+static void queue_members(kernel_queue *q, int with)
 {
-	if (op_has(o, TERMINATOR))
-		return;
-	if (w->passes(w->of, o))
-		vec_push(w->mem, &w->passing, o);
-	else
-		w->queue[w->queued++] = o;
+	for (int i = q->first[with]; i; i = q->next[i - 1])
+		if (!q->c->kernels.ptr[i - 1].missing)
+			q->queue[q->queued++] = i - 1;
 }
 
-static void value_is_there(breadth_walk *w, const value *v)
+static void queue_up(kernel_queue *q, int i)
 {
-	w->users.len = 0;
-	for (const use *u = v->uses; u; u = u->next) {
-		const op *o = op_within(u->owner, w->b);
-		if (o)
-			vec_push(w->mem, &w->users, (waiting){w->pos[o->id], o});
+	int with = q->c->kernels.ptr[i].with;
+	if (!with || q->place[with] < 0)
+		q->queue[q->queued++] = i;
+	else if (++q->arrived[with] == q->members[with])
+		queue_members(q, with);
+}
+
+static void value_is_there(kernel_queue *q, int buffer)
+{
+	const cpu_block *c = q->c;
+	for (int i = c->first_user[buffer]; i < c->first_user[buffer + 1]; i++)
+		if (--c->kernels.ptr[c->users[i]].missing == 0)
+			queue_up(q, c->users[i]);
+}
+
+static void run_kernel(kernel_queue *q, int i)
+{
+	cpu_kernel *k = &q->c->kernels.ptr[i];
+	int *place = k->with ? &q->place[k->with] : NULL;
+	if (place && *place > 0) {
+		k->at = *place - 1;
+	} else {
+		k->at = q->at++;
+		if (place && !*place)
+			*place = k->at + 1;
 	}
-	if (w->users.len > 1)
-		qsort(w->users.ptr, (size_t)w->users.len, sizeof *w->users.ptr, in_program_order);
-	for (int i = 0; i < w->users.len; i++)
-		if (--w->missing[w->users.ptr[i].o->id] == 0)
-			queue_up(w, w->users.ptr[i].o);
+	for (int n = 0; n < k->n_outputs; n++)
+		value_is_there(q, k->first_output + n);
 }
 
-static void run_op(breadth_walk *w, const op *o)
+/* Those who are one and wait for each other run by themselves. */
+static bool part_them(kernel_queue *q)
 {
-	w->order[w->n++] = o;
-	for (int i = 0; i < (int)o->n_results; i++)
-		value_is_there(w, &o->results[i]);
+	for (int with = 1; with <= q->c->n_with; with++)
+		if (q->arrived[with] && q->arrived[with] < q->members[with] &&
+		    q->place[with] >= 0) {
+			q->place[with] = -1;
+			queue_members(q, with);
+			return true;
+		}
+	return false;
 }
 
-static void run_passing(breadth_walk *w)
+static void find_missing(cpu_block *c)
 {
-	while (w->passing.len)
-		run_op(w, w->passing.ptr[--w->passing.len]);
-}
-
-const op **ops_breadth_first(const block *b, op_test passes, const void *of, const int *pos,
-                             int *missing, arena *mem)
-{
-	breadth_walk w = {
-		.b = b, .passes = passes, .of = of, .mem = mem, .pos = pos, .missing = missing};
-	int n = pos[b->last->id] + 1;
-	w.queue = NEW_N(mem, const op *, n);
-	w.order = NEW_N(mem, const op *, n);
-	for (int i = 0; i < b->n_args; i++)
-		count_users(&w, b->args[i]);
-	for (const op *o = b->first; o; o = o->next)
-		for (int i = 0; i < (int)o->n_results; i++)
-			count_users(&w, &o->results[i]);
-	for (const op *o = b->first; o; o = o->next)
-		if (!w.missing[o->id])
-			queue_up(&w, o);
-	for (int i = 0; i < b->n_args; i++)
-		value_is_there(&w, b->args[i]);
-	run_passing(&w);
-	while (w.taken < w.queued) {
-		run_op(&w, w.queue[w.taken++]);
-		run_passing(&w);
+	for (int i = 0; i < c->kernels.len; i++) {
+		cpu_kernel *k = &c->kernels.ptr[i];
+		k->missing = 0;
+		for (int n = 0; n < k->n_inputs; n++)
+			k->missing += c->buffers.ptr[c->inputs.ptr[k->first_input + n].buffer].by >=
+			              0;
 	}
-	w.order[w.n++] = b->last;
-	ASSERT(w.n == n);
-	return w.order;
+}
+
+void order_kernels(cpu_block *c)
+{
+	int n = c->kernels.len;
+	arena *mem = c->w->mem;
+	join_sums(c);
+	kernel_queue q = {.c = c, .queue = NEW_N(mem, int, n + 1)};
+	q.arrived = NEW_N(mem, int, c->n_with + 1);
+	q.members = NEW_N(mem, int, c->n_with + 1);
+	q.place = NEW_N(mem, int, c->n_with + 1);
+	q.first = NEW_N(mem, int, c->n_with + 1);
+	q.next = NEW_N(mem, int, n);
+	for (int i = n - 1; i >= 0; i--) {
+		int with = c->kernels.ptr[i].with;
+		q.members[with]++;
+		q.next[i] = q.first[with];
+		q.first[with] = i + 1;
+	}
+	find_missing(c);
+	/* The last one, which ends the block, comes last. */
+	for (int i = 0; i < n; i++)
+		if (!c->kernels.ptr[i].missing)
+			queue_up(&q, i);
+	do {
+		while (q.taken < q.queued)
+			run_kernel(&q, q.queue[q.taken++]);
+	} while (part_them(&q));
+	c->order = q.queue;
+	ASSERT(q.queued == n);
 }

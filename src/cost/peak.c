@@ -76,16 +76,6 @@ static int64_t ordered_operands(const mem_walk *w, const op *o)
 	return n;
 }
 
-/* Whether a product reads operand k in another order than it lies, and nobody writes it so. */
-static bool is_copied_for(const mem_walk *w, const op *o, int k)
-{
-	const value *v = operand(o, k);
-	const op *def = value_def(v);
-	bool made = def && value_has_one_use(v) && op_has(def, ELEMENTWISE | MOVES) &&
-	            !fact_const(w, v)->virtual && !w->fusing->at[def->id].library;
-	return !made && is_counted(w, v) && !reads_as_it_lies(w->fusing, o, k);
-}
-
 /* The same of the product that an op runs with. */
 static int64_t order_of_products(const mem_walk *w, const op *o, int depth)
 {
@@ -101,13 +91,14 @@ static int64_t order_of_products(const mem_walk *w, const op *o, int depth)
 
 bool runs_regions(const op *o) { return op_has(o, CONTROL | LISTED); }
 
-/* What runs inside of the op needs at most this much more. */
-static int64_t inner_peak(mem_walk *w, const op *o)
+int64_t inner_peak(mem_walk *w, const op *o)
 {
 	if (o->kind == OP_FUNC_CALL)
 		return func_peak(w, o);
+	if (!runs_regions(o) && w->buffer_of)
+		return w->host || o->kind != OP_SELECT_AND_SCATTER ? 0 : scratch_besides(w->fusing, o);
 	if (!runs_regions(o) && w->fused)
-		return (w->fusing->at[o->id].has_product && !w->missing ? order_of_products(w, o, 0)
+		return (w->fusing->at[o->id].has_product ? order_of_products(w, o, 0)
 		                                                        : 0) +
 		       (w->host ? 0 : scratch_besides(w->fusing, o));
 	if (!runs_regions(o)) /* reducers work on scalars */
@@ -235,48 +226,6 @@ static void extend_results(mem_walk *w, const block *b)
 		}
 }
 
-/* A copy that is made as soon as what is copied is there, and lives as long as the product runs. */
-static void copy_early(mem_walk *w, int64_t *more, const value *v, const op *product, int64_t bytes)
-{
-	const value *root = fact(w, v)->root ? fact(w, v)->root : v;
-	const op *def = value_def(root);
-	const value_fact *f = fact(w, &product->results[0]);
-	int end = f->virtual ? f->last : w->pos[product->id];
-	int start = def && def->parent == product->parent ? w->pos[def->id] + 1 : 0;
-	start = start < end ? start : end;
-	more[start] += bytes;
-	more[end + 1] -= bytes;
-}
-
-/* What products read of half precision is converted to 32 bits, once for all of them. */
-static void widen_argument(mem_walk *w, int64_t *more, const block *b, const value *v)
-{
-	enum { WIDER = 2 };
-	int last = -1;
-	for (const use *u = v->uses; u; u = u->next)
-		if (op_has(u->owner, PRODUCT) && u->owner->parent == b &&
-		    w->pos[u->owner->id] > last)
-			last = w->pos[u->owner->id];
-	if (last < 0)
-		return;
-	more[0] += WIDER * value_bytes(v);
-	more[last + 1] -= WIDER * value_bytes(v);
-}
-
-/* By operation, the bytes of copies that begin to live there, less those that ended before. */
-static int64_t *copies_of_operands(mem_walk *w, const block *b, int n)
-{
-	int64_t *more = NEW_N(w->mem, int64_t, n + 1);
-	for (const op *o = b->first; w->missing && o; o = o->next)
-		for (int k = 0; k < 2 && o->kind == OP_DOT_GENERAL; k++)
-			if (is_copied_for(w, o, k))
-				copy_early(w, more, operand(o, k), o, value_bytes(operand(o, k)));
-	for (int i = 0; w->missing && i < b->n_args; i++)
-		if (is_half(b->args[i]))
-			widen_argument(w, more, b, b->args[i]);
-	return more;
-}
-
 /* Peak of temporaries inside the block, without its arguments and free values. */
 int64_t block_peak(mem_walk *w, const block *b, memory *out)
 {
@@ -284,6 +233,11 @@ int64_t block_peak(mem_walk *w, const block *b, memory *out)
 	if (!b->first || w->depth > MAX_DEPTH)
 		return 0;
 	w->depth++;
+	if (w->buffer_of) {
+		int64_t peak = assigned_peak(w, b, out);
+		w->depth--;
+		return peak;
+	}
 	const op **order = order_ops(w, b);
 	find_ranges(w, b);
 	extend_results(w, b);
@@ -296,12 +250,10 @@ int64_t block_peak(mem_walk *w, const block *b, memory *out)
 		for (int i = 0; i < o->n_results; i++)
 			if (fact(w, &o->results[i])->returned && is_counted(w, &o->results[i]))
 				bw.unwritten += value_bytes(&o->results[i]);
-	int64_t *more = copies_of_operands(w, b, n), copied = 0;
 	for (int at = 0; at < n; at++) {
 		const op *o = order[at];
 		define_results(w, &bw, o, at);
-		copied += more[at];
-		int64_t inside = inner_peak(w, o), now = bw.live + inside + copied;
+		int64_t inside = inner_peak(w, o), now = bw.live + inside;
 
 		if (out) {
 			out->temp_lower = max_i64(out->temp_lower, now - max_i64(bw.unwritten, 0));

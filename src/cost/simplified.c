@@ -2,7 +2,9 @@
  *
  * A product whose result is only transposed is the product of its operands the other way round:
  * such are the gradients of weights.  What is divided by fewer numbers, repeated, is multiplied by
- * one divided by each of them.  The maximum with minus infinity is its other operand. */
+ * one divided by each of them.  The maximum with minus infinity is its other operand.
+ * Padding of no width and a part that is the whole change nothing, and repetition that only adds
+ * dimensions of size 1 is a reshape. */
 #include "cost/cost.h"
 
 #include <math.h>
@@ -93,12 +95,45 @@ static void drop_maximum(module *m, op *o)
 		}
 }
 
+/* ---- what changes nothing -------------------------------------------------------------------- */
+
+/* A part that is the whole, and padding of no width. */
+static void drop_if_same(module *m, op *o)
+{
+	int n = 0;
+	const int64_t *low = o->kind == OP_PAD ? op_ints(m, o, N_edge_padding_low, &n) : NULL;
+	for (int i = 0; i < n; i++)
+		if (low[i])
+			return;
+	if (operand(o, 0)->type != o->results[0].type || !o->results[0].type->is_static)
+		return;
+	value_replace_uses(result(o, 0), operand(o, 0));
+	op_erase(o);
+}
+
+/* What only adds dimensions of size 1 is the same in another shape. */
+static void repeat_as_reshape(module *m, op *o)
+{
+	int n;
+	const type *in = operand(o, 0)->type, *out = o->results[0].type;
+	const int64_t *dims = op_ints(m, o, N_broadcast_dimensions, &n);
+	if (!in->is_static || !out->is_static || in->n_elems != out->n_elems)
+		return;
+	for (int i = 1; i < n; i++)
+		if (dims[i] <= dims[i - 1])
+			return;
+	builder b = builder_before(m, o);
+	value *v = operand(o, 0);
+	value_replace_uses(result(o, 0), build(&b, OP_RESHAPE, &v, 1, out));
+	op_erase(o);
+}
+
 void program_simplify(module *m)
 {
 	static void (*const simplify[OP_COUNT])(module * m, op * o) = {
-		[OP_TRANSPOSE] = swap_product,
-		[OP_DIVIDE] = multiply_by_inverse,
-		[OP_MAXIMUM] = drop_maximum,
+		[OP_TRANSPOSE] = swap_product, [OP_DIVIDE] = multiply_by_inverse,
+		[OP_MAXIMUM] = drop_maximum,   [OP_SLICE] = drop_if_same,
+		[OP_PAD] = drop_if_same,       [OP_BROADCAST_IN_DIM] = repeat_as_reshape,
 	};
 	for (op *o = op_first_post(m->top), *next; o; o = next) {
 		next = op_next_post(o, m->top);
