@@ -23,7 +23,8 @@ bool is_in_callback(void) { return depth > 0; }
 
 static tess_pjrt_array array_of(const tess_tensor *t)
 {
-	return (tess_pjrt_array){(int32_t)t->dtype, t->rank, t->dims, (void *)(uintptr_t)t->data};
+	return (tess_pjrt_array){tess_dtype_mlir(t->dtype), t->dims, t->rank,
+	                         (void *)(uintptr_t)t->data};
 }
 
 static bool number_of(const tess_attr *config, uint64_t *out)

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 typedef struct tess_pjrt_array {
-	int32_t type; /* tess_dtype */
-	int32_t rank;
+	const char *type; /* as MLIR spells it: "f32" */
 	const int64_t *dims;
+	int64_t rank;
 	void *data; /* row-major */
 } tess_pjrt_array;
 

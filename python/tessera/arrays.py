@@ -92,6 +92,7 @@ def _numpy_dtype(name: str) -> Any:
             return None
 
 
+@functools.lru_cache(maxsize=None)
 def dtype_of_mlir(kind: str) -> Any:
     """Returns NumPy's type for "f32", "bf16"; None if neither NumPy nor ml_dtypes has it."""
     name = _of_mlir(kind)
