@@ -43,6 +43,9 @@ typedef struct fusing {
 void fuse_block(fusing *f, const block *b);
 /* Which operations of the block a library computes as one kernel (library.c). */
 void find_library_kernels(fusing *f, const block *b);
+/* Whether a transposition changes the last two dimensions alone: products read matrices in either order
+ * (library.c). */
+bool swaps_last_two(const module *m, const op *o);
 /* Whether it only gives a buffer another name or type. */
 bool op_renames(const op *o);
 /* Whether it makes constants, positions, or small data repeated: each reader makes that itself. */
@@ -56,8 +59,6 @@ bool makes_operand(const fusing *f, const op *o, int k);
 
 /* Whether windows of a reduction overlap so little that what they read may be made in them. */
 bool windows_are_apart(const module *m, const op *o);
-/* Whether a transposition changes the last two dimensions alone: products read matrices in either order. */
-bool swaps_last_two(const module *m, const op *o);
 /* Whether a product keeps no dimension of operand k, but of one element: it sums over it, or pairs it. */
 bool product_keeps_nothing(const op *o, int k, const dot_dims *d);
 /* Whether a product of matrices reads operand k as it lies: first what both have, then what it keeps

@@ -155,16 +155,6 @@ bool reads_one_no_larger(const op *o)
 	return real_operands(o, &bytes) <= 1 && bytes <= (double)value_bytes(&o->results[0]);
 }
 
-bool swaps_last_two(const module *m, const op *o)
-{
-	int n;
-	const int64_t *order = op_ints(m, o, N_permutation, &n);
-	for (int i = 0; i < n - 2; i++)
-		if (order[i] != i)
-			return false;
-	return true;
-}
-
 static bool is_of_library(const fusing *f, const op *o) { return f->at[o->id].library; }
 
 /* Whether it ends a kernel of the library, or is one with `by`. */

@@ -122,6 +122,16 @@ static bool multiplies_vectors(const module *m, const op *o)
 	       product_keeps_nothing(o, 1, &d);
 }
 
+bool swaps_last_two(const module *m, const op *o)
+{
+	int n;
+	const int64_t *order = op_ints(m, o, N_permutation, &n);
+	for (int i = 0; i < n - 2; i++)
+		if (order[i] != i)
+			return false;
+	return true;
+}
+
 /* Whether dimension d is the last of what a product reads, which takes what is transposed as it was
  * before. */
 static bool is_last(const module *m, const value *v, int64_t d)
