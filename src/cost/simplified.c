@@ -100,11 +100,14 @@ static void drop_maximum(module *m, op *o)
 /* A part that is the whole, and padding of no width. */
 static void drop_if_same(module *m, op *o)
 {
-	int n = 0;
-	const int64_t *low = o->kind == OP_PAD ? op_ints(m, o, N_edge_padding_low, &n) : NULL;
-	for (int i = 0; i < n; i++)
-		if (low[i])
-			return;
+	static const int widths[] = {N_edge_padding_low, N_interior_padding};
+	for (int k = 0; o->kind == OP_PAD && k < COUNT(widths); k++) {
+		int n;
+		const int64_t *width = op_ints(m, o, widths[k], &n);
+		for (int i = 0; i < n; i++)
+			if (width[i])
+				return;
+	}
 	if (operand(o, 0)->type != o->results[0].type || !o->results[0].type->is_static)
 		return;
 	value_replace_uses(result(o, 0), operand(o, 0));
