@@ -298,7 +298,7 @@ static void place_yields(lending *l, lent_memory *p, const wanted *x)
 {
 	const buffer *b = buffer_at(x->p.c, x->p.buffer);
 	const op *o = x->p.c->kernels.ptr[b->by].o;
-	if (o->kind != OP_CASE && o->kind != OP_IF)
+	if (!op_is_branch(o))
 		return;
 	for (int i = 0; i < l->t->blocks.len; i++) {
 		cpu_block *c = l->t->blocks.ptr[i];

@@ -19,7 +19,6 @@ static void sort_at_peak(memory *out)
 
 static void block_at_peak(mem_walk *w, const block *b, memory *out);
 
-/* What the op at work needs besides, opened: that of its region with the highest peak. */
 live_tensor inside_at_peak(mem_walk *w, const op *o, int64_t bytes)
 {
 	live_tensor row = {&o->results[0], bytes, LIVE_INSIDE, 0, NULL};

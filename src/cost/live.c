@@ -121,15 +121,12 @@ static void extend(mem_walk *w, const value *v, const block *b, int to)
 		f->last = to;
 }
 
-const op **order_ops(mem_walk *w, const block *b)
+int number_ops(mem_walk *w, const block *b)
 {
 	int n = 0;
 	for (const op *o = b->first; o; o = o->next)
 		w->pos[o->id] = n++;
-	const op **order = NEW_N(w->mem, const op *, n);
-	for (const op *o = b->first; o; o = o->next)
-		order[w->pos[o->id]] = o;
-	return order;
+	return n;
 }
 
 void find_ranges(mem_walk *w, const block *b)

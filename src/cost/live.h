@@ -64,8 +64,8 @@ bool op_shares(const mem_walk *w, const op *o);
 const value *renamed(const mem_walk *w, const value *v);
 /* Whether it is not written: who reads it makes it. */
 bool op_is_virtual(const mem_walk *w, const op *o);
-/* Puts the operations into the order in which they run. */
-const op **order_ops(mem_walk *w, const block *b);
+/* Notes of each operation its place in the block.  @return how many there are. */
+int number_ops(mem_walk *w, const block *b);
 /* Notes of each value of the block how long it lives. */
 void find_ranges(mem_walk *w, const block *b);
 
@@ -89,8 +89,9 @@ int64_t region_peak(mem_walk *w, const block *b, memory *out);
 
 /* ---- what lives at the peak (at_peak.c) ------------------------------------------------------------- */
 
-/* Lists it, the largest first, after the walk has found the peak. */
+/* What the op at work needs besides, opened: that of its region with the highest peak. */
 live_tensor inside_at_peak(mem_walk *w, const op *o, int64_t bytes);
+/* Lists it, the largest first, after the walk has found the peak. */
 void tensors_at_peak(mem_walk *w, const op *main_func, memory *out);
 
 #endif

@@ -19,7 +19,7 @@ const op *op_within(const op *o, const block *b);
 const bool *values_on_host(const module *m, const op *main_func, arena *mem);
 bool op_places(const op *o); /* it is a custom call that says where its result lies */
 
-/* scratch.c: bytes that an op may need besides its operands and results, for its own time. */
+/* work.c: bytes that an op may need besides its operands and results, for its own time. */
 int64_t op_scratch(const op *o);
 
 #endif

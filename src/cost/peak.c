@@ -238,20 +238,15 @@ int64_t block_peak(mem_walk *w, const block *b, memory *out)
 		w->depth--;
 		return peak;
 	}
-	const op **order = order_ops(w, b);
+	int n = number_ops(w, b), at = 0;
 	find_ranges(w, b);
 	extend_results(w, b);
-	block_walk bw = {.out = out};
-	int n = 0;
-	for (const op *o = b->first; o; o = o->next)
-		n++;
-	bw.dying = NEW_N(w->mem, value_list, n);
+	block_walk bw = {.out = out, .dying = NEW_N(w->mem, value_list, n)};
 	for (op *o = b->first; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++)
 			if (fact(w, &o->results[i])->returned && is_counted(w, &o->results[i]))
 				bw.unwritten += value_bytes(&o->results[i]);
-	for (int at = 0; at < n; at++) {
-		const op *o = order[at];
+	for (const op *o = b->first; o; o = o->next, at++) {
 		define_results(w, &bw, o, at);
 		int64_t inside = inner_peak(w, o), now = bw.live + inside;
 

@@ -107,7 +107,7 @@ static void place_results(placing *p, const op *o)
 		}
 	else if (o->kind == OP_WHILE)
 		place_loop(p, o);
-	else if (o->kind == OP_CASE || o->kind == OP_IF)
+	else if (op_is_branch(o))
 		place_branches(p, o);
 }
 
