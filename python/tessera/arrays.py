@@ -102,7 +102,7 @@ def dtype_of_mlir(kind: str) -> Any:
 @functools.lru_cache(maxsize=None)
 def dtype_of(dtype: int) -> Any:
     """Returns NumPy's type for a number of tess_dtype; None if neither NumPy nor ml_dtypes has it."""
-    return _numpy_dtype(_name(dtype))
+    return dtype_of_mlir(lib.tess_dtype_mlir(dtype).decode())
 
 
 def _as_numpy(value: Any, wanted: Tensor) -> Any:

@@ -25,9 +25,9 @@ def options() -> dict[str, Any]:
     """Returns the options of the client.  JAX calls this when it needs the first device."""
     from jax._src import xla_bridge
 
-    lapack = _lapack_of_scipy()
+    lapack = None if "TESS_LAPACK_LIBRARY" in os.environ else _lapack_of_scipy()
     if lapack:
-        os.environ.setdefault("TESS_LAPACK_LIBRARY", lapack)
+        os.environ["TESS_LAPACK_LIBRARY"] = lapack
     out: dict[str, Any] = {}
     devices = os.environ.get("TESSERA_DEVICES")
     if not devices:
