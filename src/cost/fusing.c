@@ -29,16 +29,10 @@ const value *value_behind(const value *v)
 	return v;
 }
 
-static bool is_splat_constant(const op *o)
-{
-	const attr *a = o->kind == OP_CONSTANT ? op_attr(o, N_value) : NULL;
-	return a && a->kind == AT_DENSE && a->splat;
-}
-
 /* Made again at each use. */
 bool reads_little(const op *o)
 {
-	return o->kind == OP_IOTA || is_splat_constant(o) ||
+	return o->kind == OP_IOTA || op_is_splat(o) ||
 	       (o->kind == OP_BROADCAST_IN_DIM && value_bytes(operand(o, 0)) <= LITTLE);
 }
 

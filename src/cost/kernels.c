@@ -165,7 +165,7 @@ static bool is_written_wide(const op *o, const value *v)
 {
 	if (!is_half(v))
 		return false;
-	if (op_has(o, PRODUCT) || o->kind == OP_ALL_REDUCE || o->kind == OP_REDUCE_SCATTER)
+	if (op_has(o, PRODUCT) || op_is_device_reduction(o))
 		return true;
 	for (const use *u = v->uses; u; u = u->next)
 		if (!op_has(u->owner, PRODUCT))

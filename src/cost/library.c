@@ -76,9 +76,9 @@ static bool is_elementwise_known(const fusing *f, const op *o)
 static bool is_reduction_known(const fusing *f, const op *o)
 {
 	UNUSED(f);
-	op_kind by = op_body_kind(o, 0);
+	monoid by = monoid_of_op(op_body_kind(o, 0));
 	return o->n_operands == 2 && is_type_known(operand(o, 0)->type) && is_worth_a_call(o) &&
-	       (by == OP_ADD || by == OP_MAXIMUM || by == OP_MINIMUM);
+	       (by == MONOID_SUM || by == MONOID_MAX || by == MONOID_MIN);
 }
 
 /* Windows that lie side by side. */

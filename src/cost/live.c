@@ -67,7 +67,7 @@ static bool moves_in_one(const mem_walk *w, const op *o)
 		return true;
 	if (!lies_on_host(w, &o->results[0]))
 		return false;
-	return o->kind == OP_SLICE || o->kind == OP_DYNAMIC_SLICE ||
+	return op_is_slice(o) ||
 	       ((op_places(o) || o->kind == OP_BROADCAST_IN_DIM) &&
 	        goes_into_update(w, &o->results[0]));
 }

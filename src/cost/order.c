@@ -23,7 +23,7 @@ typedef struct kernel_queue {
 /* The compiler for CPUs makes a reduce-scatter an all-reduce, of which it takes a part. */
 static bool is_summed(const op *o)
 {
-	return (o->kind == OP_ALL_REDUCE || o->kind == OP_REDUCE_SCATTER) && o->n_operands == 1 &&
+	return op_is_device_reduction(o) && o->n_operands == 1 &&
 	       op_body_kind(o, 0) != OP_UNKNOWN;
 }
 

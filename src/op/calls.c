@@ -3,8 +3,8 @@
 
 op *call_callee(const module *m, const op *call)
 {
-	bool composite = call->kind == OP_COMPOSITE;
-	const attr *callee = composite ? op_attr(call, N_decomposition) : op_attr(call, N_callee);
+	int named_in = op_callee_attr(call->kind);
+	const attr *callee = named_in ? op_attr(call, named_in) : NULL;
 	op *f = callee && callee->kind == AT_SYMBOL ? module_lookup(m, callee->text) : NULL;
 	return f && op_is_func(f) ? f : NULL;
 }
@@ -18,6 +18,12 @@ const name *func_original_name(const op *f)
 {
 	const attr *a = op_attr(f, N_sdy_original_func_name);
 	return a && a->kind == AT_STRING ? a->text : op_symbol(f);
+}
+
+const name *op_computation_name(const op *o)
+{
+	const attr *a = o->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(o, N_name) : NULL;
+	return a && a->kind == AT_STRING ? a->text : NULL;
 }
 
 op *module_main_or_only(const module *m)

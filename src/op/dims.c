@@ -222,10 +222,10 @@ static bool combines_args(const op *f, const block *body, int a, int b)
 {
 	if (!f || f->n_operands != 2 || !type_is_tensor(result(f, 0)->type))
 		return false;
-	bool logical = f->kind == OP_AND || f->kind == OP_OR;
-	if (logical ? result(f, 0)->type->dtype != DT_I1
-	            : f->kind != OP_ADD && f->kind != OP_MULTIPLY && f->kind != OP_MAXIMUM &&
-	                      f->kind != OP_MINIMUM)
+	monoid by = monoid_of_op(f->kind);
+	bool logical = by == MONOID_AND || by == MONOID_OR;
+	if (by == MONOID_NONE || by == MONOID_XOR ||
+	    (logical && result(f, 0)->type->dtype != DT_I1))
 		return false;
 	const value *lhs = operand(f, 0), *rhs = operand(f, 1);
 	return (lhs == body->args[a] && rhs == body->args[b]) ||

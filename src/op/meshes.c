@@ -16,6 +16,17 @@ const mesh *op_declared_mesh(const op *o)
 	return a && a->kind == AT_MESH ? a->mesh : NULL;
 }
 
+void module_copy_meshes(module *to, const module *from)
+{
+	ptr_map none = {0};
+	for (const op *o = module_body(from)->first; o; o = o->next)
+		if (o->kind == OP_SDY_MESH) {
+			op *copy = op_clone(to, o, &none, &to->ctx->scratch);
+			op_append(module_body(to), copy);
+			module_add_symbol(to, copy);
+		}
+}
+
 typedef struct mesh_search {
 	const module *m;
 	ptr_map seen;         /* shardings whose mesh is known */

@@ -6,6 +6,7 @@ typedef struct op_row {
 	op_signature words;
 	const attr_row *attrs; /* NULL: none */
 	int sharding_in;       /* N_…; 0: sdy.sharding */
+	int callee;            /* N_…; 0: it calls no function */
 	op_kind broadcasts;
 } op_row;
 
@@ -25,6 +26,7 @@ static const op_row op_rows[OP_COUNT] = {
 #define REGIONS(n, list) .words.regions = list,
 #define ATTRS(...) .attrs = (const attr_row[]){__VA_ARGS__, {0}},
 #define SHARDING_IN(attribute) .sharding_in = N_##attribute,
+#define CALLS(attribute) .callee = N_##attribute,
 #define BROADCASTS(of) .broadcasts = OP_##of,
 #include "op/ops.def"
 };
@@ -70,6 +72,14 @@ const char *op_name(const op *o)
 const op_signature *op_signature_of(int kind)
 {
 	return op_rows[kind].words.operands ? &op_rows[kind].words : NULL;
+}
+
+int op_callee_attr(int kind) { return op_rows[kind].callee; }
+
+bool op_is_splat(const op *o)
+{
+	const attr *a = op_has(o, CONSTANT) ? op_attr(o, N_value) : NULL;
+	return a && a->kind == AT_DENSE && a->splat;
 }
 
 op_kind op_broadcasts(int kind) { return op_rows[kind].broadcasts; }

@@ -79,6 +79,34 @@ const attr *attr_fallback_value(tess_ctx *ctx, const attr_row *row); /* NULL: no
 static inline bool op_is_dot(const op *o) { return o->kind == OP_DOT || o->kind == OP_DOT_GENERAL; }
 /* True if one of its regions runs. */
 static inline bool op_is_branch(const op *o) { return o->kind == OP_CASE || o->kind == OP_IF; }
+/* True if the result is a part of operand 0 with a size that the result's type says. */
+static inline bool op_is_slice(const op *o)
+{
+	return o->kind == OP_SLICE || o->kind == OP_DYNAMIC_SLICE;
+}
+/* True if the result has exactly the elements of operand 0, each once, in other dimensions. */
+static inline bool op_rearranges(const op *o)
+{
+	return o->kind == OP_RESHAPE || o->kind == OP_TRANSPOSE;
+}
+/* True if the result is one number, repeated. */
+static inline bool op_repeats_scalar(const op *o)
+{
+	return o->kind == OP_BROADCAST_IN_DIM && type_is_scalar_tensor(operand(o, 0)->type);
+}
+/* True if its `value` says one number, repeated; false for all that is not CONSTANT. (op.c) */
+bool op_is_splat(const op *o);
+/* True for the collectives of StableHLO in which each device of a group gets all, or its part, of
+ * what a function makes of all their values. */
+static inline bool op_is_device_reduction(const op *o)
+{
+	return o->kind == OP_ALL_REDUCE || o->kind == OP_REDUCE_SCATTER;
+}
+/* True for the same collectives of sdy, which name axes and always add. */
+static inline bool op_is_sdy_reduction(const op *o)
+{
+	return o->kind == OP_SDY_ALL_REDUCE || o->kind == OP_SDY_REDUCE_SCATTER;
+}
 /* The attribute of an op that spells the shardings of its results: N_sharding, N_out_sharding, or
  * N_sdy_sharding (of all results). */
 int op_sharding_attr(int kind);
@@ -365,12 +393,17 @@ const sharding *sharding_outside_manual(module *m, const op *manual, const shard
 
 /* ---- calls (calls.c) ------------------------------------------------------------------- */
 
+/* The attribute in which an op names the function that it calls: N_callee for func.call,
+ * N_decomposition for stablehlo.composite; 0 for all other ops. (op.c) */
+int op_callee_attr(int kind);
 /* The function that a func.call or stablehlo.composite names; NULL: none. */
 op *call_callee(const module *m, const op *call);
 /* The same for func.call only; NULL for all other ops. */
 op *op_callee(const module *m, const op *o);
 /* The name before the call graph was flattened. */
 const name *func_original_name(const op *f);
+/* The name of an sdy.named_computation: that of the function whose call it was. NULL for other ops. */
+const name *op_computation_name(const op *o);
 /* @main, or the only function; NULL: none. */
 op *module_main_or_only(const module *m);
 /* The shardings of all arguments, or results; a missing one is fully open on the mesh of the
@@ -455,6 +488,8 @@ const type *manual_outside(const module *m, const op *o, int i, const type *t);
 
 /* The mesh of an sdy.mesh; NULL for other ops. */
 const mesh *op_declared_mesh(const op *o);
+/* Appends a copy of each sdy.mesh of `from`. */
+void module_copy_meshes(module *to, const module *from);
 /* Checks that the module has every mesh that a sharding names, and reports the first that is
  * missing. What was read from text is verified, but a program that was built or changed may be
  * wrong. */

@@ -116,8 +116,7 @@ static void copy_callee(emitter *e, op *o)
 	const op *f = call_callee(e->from, o);
 	if (!f || func_is_declaration(f))
 		return;
-	op_set_attr(e->to, o, o->kind == OP_COMPOSITE ? N_decomposition : N_callee,
-	            attr_symbol(e->ctx, copy_function(e, f)));
+	op_set_attr(e->to, o, op_callee_attr(o->kind), attr_symbol(e->ctx, copy_function(e, f)));
 }
 
 static void copy_called(emitter *e, op *root)
@@ -125,7 +124,7 @@ static void copy_called(emitter *e, op *root)
 	for (op *o = op_next(root, root); o; o = op_next(o, root)) {
 		if (o->kind == OP_CUSTOM_CALL)
 			copy_computations(e, o);
-		else if (o->kind == OP_COMPOSITE || o->kind == OP_FUNC_CALL)
+		else
 			copy_callee(e, o);
 	}
 }

@@ -84,7 +84,7 @@ static void clamp_positions(module *m, op *o)
 /* True if XLA's simplifier may remove the op, as it does with x * 1 or a select between x and x. */
 static bool may_vanish(const op *o)
 {
-	return op_has(o, ELEMENTWISE) || o->kind == OP_RESHAPE || o->kind == OP_TRANSPOSE;
+	return op_has(o, ELEMENTWISE) || op_rearranges(o);
 }
 
 /* True if a dynamic_slice may end up directly before the value, or after it. If there is too much
@@ -188,8 +188,7 @@ static void combine_initial(module *m, op *o, monoid by)
 /* The monoid of a reducing collective that XLA does not support; MONOID_NONE: it does. */
 static monoid unknown_to_xla(const op *o)
 {
-	bool reduces = o->kind == OP_ALL_REDUCE || o->kind == OP_REDUCE_SCATTER;
-	if (!reduces || o->n_operands != 1 || !op_body_kind(o, 0))
+	if (!op_is_device_reduction(o) || o->n_operands != 1 || !op_body_kind(o, 0))
 		return MONOID_NONE;
 	monoid by = monoid_of_op(op_body_kind(o, 0));
 	bool truth = operand(o, 0)->type->dtype == DT_I1;

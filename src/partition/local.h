@@ -351,7 +351,6 @@ void local_finish(factoring *f, op *local);
  * op's block. (anywhere.c) */
 bool made_anywhere(const value *v);
 value *make_here(emitter *e, value *v, const spread *as);
-bool is_one_element(const op *o);
 value *splat_block(emitter *e, const op *o, const spread *as);
 value *iota_block(emitter *e, const op *o, const spread *as);
 /* Masks the padding of split reduction factors in operand i. */

@@ -50,18 +50,6 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-static void copy_meshes(emitter *e)
-{
-	ptr_map map = {0};
-	for (const op *o = module_body(e->from)->first; o; o = o->next) {
-		if (o->kind != OP_SDY_MESH)
-			continue;
-		op *copy = op_clone(e->to, o, &map, e->mem);
-		op_append(module_body(e->to), copy);
-		module_add_symbol(e->to, copy);
-	}
-}
-
 static void module_attributes(emitter *e)
 {
 	e->to->top->kind = OP_BUILTIN_MODULE;
@@ -105,7 +93,7 @@ static bool begin_module(emitter *e)
 		return false;
 	e->facts = NEW_N(e->keep, global_facts, e->from->n_values);
 	module_attributes(e);
-	copy_meshes(e);
+	module_copy_meshes(e->to, e->from);
 	return true;
 }
 

@@ -328,15 +328,15 @@ bool pass_user_priority_propagate(module *m, const pass_options *o)
 /* Warns, once for each name, of an op through which nothing propagates. */
 static void warn_unknown(module *m, const op *o, ptr_map *warned)
 {
-	const attr *target = o->kind == OP_CUSTOM_CALL ? op_attr(o, N_call_target_name) : NULL;
-	const name *what = target && target->text ? target->text : name_of_z(m->ctx, op_name(o));
+	const char *target = op_call_target(o);
+	const name *what = name_of_z(m->ctx, *target ? target : op_name(o));
 	void **before = ptr_map_at(warned, &m->mem, what);
 	if (*before)
 		return;
 	*before = m;
 	diag_warn(m->ctx, op_place(m, o), E_NO_RULE,
-	          target ? "custom call @%s is unknown to the sharding rule registry"
-	                 : "op '%s' is unknown to the sharding rule registry",
+	          *target ? "custom call @%s is unknown to the sharding rule registry"
+	                  : "op '%s' is unknown to the sharding rule registry",
 	          what->s);
 }
 

@@ -112,9 +112,8 @@ static const value *find_in_function(const op *main, tess_str text)
 	tess_str function = {begin, (size_t)(text.ptr + text.len - begin)};
 	const value *v = NULL;
 	for (const op *o = main; o && !v; o = op_next(o, main)) {
-		const attr *called = o->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(o, N_name)
-		                                                         : NULL;
-		if (called && called->text && str_eq(name_str(called->text), function))
+		const name *called = op_computation_name(o);
+		if (called && str_eq(name_str(called), function))
 			v = find_in_block(op_body(o), n.name, n.index, false);
 	}
 	const op *f = v ? NULL : module_lookup(op_module(main), name_of(op_module(main)->ctx, function));

@@ -48,10 +48,10 @@ static void put_calls(writer *w, const attr *loc)
 
 static void put_through(writer *w, const op *o)
 {
-	const attr *called = o->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(o, N_name) : NULL;
-	if (called && called->text) {
+	const name *called = op_computation_name(o);
+	if (called) {
 		put_lit(w, "the call of ");
-		put_symbol(w, name_str(called->text));
+		put_symbol(w, name_str(called));
 	} else {
 		put_z(w, op_short_name(o));
 	}

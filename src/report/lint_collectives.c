@@ -7,17 +7,11 @@
 
 /* ---- what follows a collective -------------------------------------------------------- */
 
-static bool is_slice(const op *o)
-{
-	return o->kind == OP_SLICE || o->kind == OP_DYNAMIC_SLICE;
-}
-
 /* Follows the transposes and reshapes that restore the order of dimensions after a gather along
  * several dimensions, or along one that is not outermost. */
 static const value *put_in_order(const value *v)
 {
-	while (v->uses && !v->uses->next &&
-	       (v->uses->owner->kind == OP_RESHAPE || v->uses->owner->kind == OP_TRANSPOSE))
+	while (value_has_one_use(v) && op_rearranges(v->uses->owner))
 		v = &v->uses->owner->results[0];
 	return v;
 }
@@ -27,7 +21,7 @@ static int64_t sliced_to(const value *v)
 {
 	int64_t sum = 0;
 	for (const use *u = v->uses; u; u = u->next) {
-		if (!is_slice(u->owner) || use_index(u) != 0)
+		if (!op_is_slice(u->owner) || use_index(u) != 0)
 			return 0;
 		sum = add_capped(sum, max_i64(type_bytes(u->owner->results[0].type), 0));
 	}

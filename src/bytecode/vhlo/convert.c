@@ -430,9 +430,9 @@ static const type *elem_of(const type *t) { return t->elem ? t->elem : t; }
 /* Later versions allowed reductions to another element type, and more in custom calls. */
 static bool fits_version(coder *c, const op *o, int version)
 {
-	bool reduces = o->kind == OP_ALL_REDUCE || o->kind == OP_REDUCE ||
-	               o->kind == OP_REDUCE_SCATTER || o->kind == OP_REDUCE_WINDOW ||
-	               o->kind == OP_SCATTER || o->kind == OP_SELECT_AND_SCATTER;
+	bool reduces = op_is_device_reduction(o) || o->kind == OP_REDUCE ||
+	               o->kind == OP_REDUCE_WINDOW || o->kind == OP_SCATTER ||
+	               o->kind == OP_SELECT_AND_SCATTER;
 	for (int i = 0; reduces && version < 17 && i < o->n_operands && i < o->n_results; i++)
 		if (elem_of(operand(o, i)->type) != elem_of(result(o, i)->type))
 			return needs(c, o, 17, " with another type of elements as its result");

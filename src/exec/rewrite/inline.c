@@ -33,8 +33,8 @@ static void inline_map(inliner *in, const value *from, value *to)
 
 static const name *called_function(const op *o)
 {
-	int known = o->kind == OP_FUNC_CALL ? N_callee : N_decomposition;
-	const attr *a = op_attr(o, known);
+	int named_in = op_callee_attr(o->kind);
+	const attr *a = named_in ? op_attr(o, named_in) : NULL;
 	return a && (a->kind == AT_SYMBOL || a->kind == AT_STRING) ? a->text : NULL;
 }
 

@@ -79,8 +79,7 @@ static void note_texts(sizing *s)
 {
 	for (const op *o = op_body(s->func)->first; o; o = o->next) {
 		const attr *message = op_attr_named(o, name_of_z(s->m->ctx, "error_message"));
-		if (o->kind != OP_CUSTOM_CALL || strcmp(op_call_target(o), "shape_assertion") != 0 ||
-		    !message || !message->text)
+		if (!op_calls(o, "shape_assertion") || !message || !message->text)
 			continue;
 		note_compared(s, o, message->text->s);
 		for (const char *at = message->text->s; at;)
@@ -183,9 +182,8 @@ static bool size_arguments(sizing *s)
 static void take_names(const sizing *s)
 {
 	for (op *o = op_body(s->func)->first; o; o = o->next) {
-		const attr *callee = o->kind == OP_FUNC_CALL ? op_attr(o, N_callee) : NULL;
-		const op *f = callee && callee->text ? module_lookup(s->m, callee->text) : NULL;
-		const block *body = f && op_is_func(f) ? op_body(f) : NULL;
+		const op *f = op_callee(s->m, o);
+		const block *body = f ? op_body(f) : NULL;
 		for (int i = 0; body && i < o->n_operands && i < body->n_args; i++) {
 			value *v = operand(o, i);
 			const attr *was = value_loc(v), *name = value_loc(body->args[i]);

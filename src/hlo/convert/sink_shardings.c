@@ -127,12 +127,11 @@ void sink_meshes(hlo_sinker *l, writer *w)
 {
 	int n = 0;
 	for (const op *o = module_body(l->m)->first; o; o = o->next) {
-		const attr *a = o->kind == OP_SDY_MESH ? op_attr(o, N_mesh) : NULL;
-		if (!a)
+		if (!op_declared_mesh(o))
 			continue;
 		put_f(w, "%s%s = ", n++ ? ", " : ", frontend_attributes={xla.sdy.meshes={",
 		      op_symbol(o)->s);
-		l->texts->print(w, l->ctx, a);
+		l->texts->print(w, l->ctx, op_attr(o, N_mesh));
 	}
 	put_z(w, n ? "}}" : "");
 }

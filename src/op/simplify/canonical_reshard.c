@@ -83,14 +83,9 @@ static bool same_distribution(rewriter *r, const sharding *a, const type *ta, co
 
 /* ---- repeated reshards ---------------------------------------------------------------------- */
 
-static bool only_moves_elements(const op *o)
-{
-	return o->kind == OP_RESHAPE || o->kind == OP_TRANSPOSE;
-}
-
 static value *root_of(value *v)
 {
-	while (value_def(v) && only_moves_elements(value_def(v)))
+	while (value_def(v) && op_rearranges(value_def(v)))
 		v = operand(value_def(v), 0);
 	return v;
 }
@@ -99,7 +94,7 @@ static value *root_of(value *v)
  * changes the rank ends the walk; strides handle those. */
 static const sharding *sharding_at_root(rewriter *r, const sharding *s, const value *v)
 {
-	for (const op *o = value_def(v); o && only_moves_elements(o);
+	for (const op *o = value_def(v); o && op_rearranges(o);
 	     o = value_def(operand(o, 0))) {
 		const value *from = operand(o, 0);
 		if (o->kind == OP_RESHAPE) {

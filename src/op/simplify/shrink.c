@@ -248,12 +248,6 @@ static void tie_call(shrinker *s, const op *o)
 		tie_values(s, result(o, i), operand(b->last, i));
 }
 
-static bool constant_is_splat(const op *o)
-{
-	const attr *a = op_attr(o, N_value);
-	return a && a->kind == AT_DENSE && a->splat;
-}
-
 /* True if the numbers in the op can be adapted, or it has none. */
 static bool adapts(const op *o)
 {
@@ -314,14 +308,14 @@ static void tie_op(shrinker *s, const op *o)
 		tie_flow(s, o);
 		return;
 	}
-	if (o->kind == OP_FUNC_CALL || o->kind == OP_COMPOSITE) {
+	if (op_callee_attr(o->kind)) {
 		tie_call(s, o);
 		return;
 	}
 	if (op_is_func(o) || op_has(o, TERMINATOR) || o->kind == OP_SDY_MESH || o->kind == OP_IOTA)
 		return;
 	if (op_has(o, CONSTANT)) {
-		if (!constant_is_splat(o))
+		if (!op_is_splat(o))
 			fix_op(s, o);
 		return;
 	}
@@ -442,7 +436,7 @@ static void adapt_op(shrinker *s, op *o)
 		adapt_sizes(s, o, N_slice_sizes, operand(o, 0));
 	else if (o->kind == OP_REDUCE_WINDOW)
 		adapt_running(s, o);
-	else if (op_has(o, CONSTANT) && constant_is_splat(o)) {
+	else if (op_is_splat(o)) {
 		const attr *a = op_attr(o, N_value);
 		op_set_attr(s->m, o, N_value,
 		            attr_dense(s->m->ctx, new_type(s, result(o, 0)), a->data, a->data_len,

@@ -318,8 +318,7 @@ static bool flatten_function(flattener *k, op *f)
 
 static bool takes_leaves(const op *o)
 {
-	return o->kind == OP_FUNC_CALL || o->kind == OP_FUNC_RETURN || o->kind == OP_CUSTOM_CALL ||
-	       o->kind == OP_COMPOSITE;
+	return op_callee_attr(o->kind) || o->kind == OP_FUNC_RETURN || o->kind == OP_CUSTOM_CALL;
 }
 
 static bool has_tuples(const op *o)

@@ -12,11 +12,16 @@ static bool may_branch(const op *o)
 	       o->kind == OP_UNKNOWN;
 }
 
+bool block_ends(const block *b)
+{
+	return b->last && (op_has(b->last, TERMINATOR) || b->last->kind == OP_UNKNOWN);
+}
+
 /* In a region of several blocks, each must end in a terminator, or in an op that may be one. */
 static bool region_ends(module *m, const op *o, const region *g)
 {
 	for (const block *b = g->first; b; b = b->next)
-		if (!b->last || !(op_has(b->last, TERMINATOR) || b->last->kind == OP_UNKNOWN))
+		if (!block_ends(b))
 			return diag_error(m->ctx, op_place(m, b->last ? b->last : o), E_TERMINATOR,
 			                  "'%s' op: each of its blocks must end in a return or in "
 			                  "a branch", op_name(o));

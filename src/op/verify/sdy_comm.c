@@ -476,8 +476,7 @@ static collective_check *const collective_checks[OP_COUNT] = {
 bool sdy_collective_ok(sdy_walk *w, const op *o)
 {
 	collective_facts f;
-	bool may_lack = o->kind == OP_SDY_ALL_SLICE || o->kind == OP_SDY_ALL_REDUCE ||
-	                o->kind == OP_SDY_REDUCE_SCATTER;
+	bool may_lack = o->kind == OP_SDY_ALL_SLICE || op_is_sdy_reduction(o);
 	return collective_common(w, o, may_lack, o->kind == OP_SDY_COLLECTIVE_PERMUTE, &f) &&
 	       collective_checks[o->kind](w->m, o, &f);
 }

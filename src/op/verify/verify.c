@@ -301,8 +301,7 @@ static bool func_verify(module *m, const op *o)
 		if (b->args[i]->type != t->in[i])
 			return bad_region(m, o,
 			                  "has a body whose argument %d differs from its type", i);
-	/* What an unregistered op does at the end is unknown, too. */
-	if (!b->next && (!b->last || !(op_has(b->last, TERMINATOR) || b->last->kind == OP_UNKNOWN)))
+	if (!b->next && !block_ends(b))
 		return diag_error(m->ctx, op_place(m, b->last ? b->last : o), E_TERMINATOR,
 		                  "'%s' op: its body must end in a return", op_name(o));
 	return true;

@@ -86,6 +86,8 @@ bool op_is_quantized(const op *o);
 
 /* Checks terminators, successors, and the number of blocks (blocks.c). */
 bool blocks_ok(module *m, const op *o);
+/* True if the block ends in a terminator, or in an unregistered op, which may be one. */
+bool block_ends(const block *b);
 /* Checks attributes beyond presence and kind. */
 bool attrs_ok(module *m, const op *o);
 /* Check that discardable attributes of arguments, results, and the module have a dialect in their

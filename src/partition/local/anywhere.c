@@ -1,17 +1,11 @@
 /* anywhere.c - iotas and splats, which every device can make without communication. */
 #include "partition/local.h"
 
-bool is_one_element(const op *o)
-{
-	const attr *a = op_has(o, CONSTANT) ? op_attr(o, N_value) : NULL;
-	return a && a->kind == AT_DENSE && a->splat;
-}
-
 bool made_anywhere(const value *v)
 {
 	const op *o = value_def(value_past_reshards((value *)v));
 	return o && type_is_tensor(v->type) && v->type->elem->kind != TY_QUANT &&
-	       (o->kind == OP_IOTA || is_one_element(o));
+	       (o->kind == OP_IOTA || op_is_splat(o));
 }
 
 value *splat_block(emitter *e, const op *o, const spread *as)

@@ -13,7 +13,7 @@ void local_constant(emitter *e, op *o)
 {
 	value *v = result(o, 0);
 	const spread *as = source_spread(e, v), *whole = spread_whole(&e->sp, v->type->rank);
-	if (is_one_element(o)) {
+	if (op_is_splat(o)) {
 		local_result(e, o, 0, as, splat_block(e, o, as));
 		return;
 	}

@@ -193,8 +193,7 @@ static bool unreduced_results_agree(const insertion *at, op *o)
 
 bool reduce_operands(insertion *at, op *o)
 {
-	bool reduces = o->kind == OP_SDY_ALL_REDUCE || o->kind == OP_SDY_REDUCE_SCATTER;
-	if (reduces && !at->as_shardy)
+	if (op_is_sdy_reduction(o) && !at->as_shardy)
 		return true; /* completes the reduction itself */
 	if (!o->n_results)
 		return !has_unreduced_operand(at, o) ||
@@ -231,26 +230,16 @@ bool reshard_to_unreduced(insertion *at, op *o, bool *gone)
 /* ---- how partial results combine ------------------------------------------------------------ */
 
 /* `and` and `or` of booleans are their minimum and maximum. */
-static bool reduction_of_op(int kind, dtype elem, reduction *out)
+static bool reduction_of_monoid(monoid by, dtype elem, reduction *out)
 {
-	switch (kind) {
-	case OP_ADD:
-		*out = RED_SUM;
-		return elem != DT_I1; /* `or` if the elements are booleans */
-	case OP_MAXIMUM:
-		*out = RED_MAX;
-		return true;
-	case OP_MINIMUM:
-		*out = RED_MIN;
-		return true;
-	case OP_AND:
-		*out = RED_MIN;
-		return elem == DT_I1;
-	case OP_OR:
-		*out = RED_MAX;
-		return elem == DT_I1;
-	}
-	return false;
+	bool truth = elem == DT_I1;
+	if (truth && (by == MONOID_AND || by == MONOID_OR))
+		by = by == MONOID_AND ? MONOID_MIN : MONOID_MAX;
+	bool known = by == MONOID_MAX || by == MONOID_MIN ||
+	             (by == MONOID_SUM && !truth); /* adding booleans is `or` */
+	if (known)
+		*out = (reduction)by;
+	return known;
 }
 
 /* Finds the reduction of result i, if the reducer combines its values independently. */
@@ -265,15 +254,17 @@ static bool reduction_of_body(const op *o, int i, reduction *out)
 	const value *x = b->args[i], *y = b->args[i + n], *lhs = operand(f, 0),
 		    *rhs = operand(f, 1);
 	return ((lhs == x && rhs == y) || (lhs == y && rhs == x)) &&
-	       reduction_of_op(f->kind, result(f, 0)->type->dtype, out);
+	       reduction_of_monoid(monoid_of_op(f->kind), result(f, 0)->type->dtype, out);
 }
+
+static bool has_reducer(const op *o) { return o->kind == OP_REDUCE || o->kind == OP_SCATTER; }
 
 /* Finds how the partial values of result i combine if a reduced dimension is sharded. Returns false
  * if a sharding cannot express it (a product, an argmax). */
 static bool result_reduction(const op *o, int i, reduction *out)
 {
 	*out = RED_SUM;
-	if (o->kind == OP_REDUCE || o->kind == OP_SCATTER)
+	if (has_reducer(o))
 		return reduction_of_body(o, i, out);
 	return true; /* products; and gathers, for which the other devices hold zeros */
 }
@@ -293,11 +284,10 @@ static reduction shardy_reduction(insertion *at, const op *o, int i)
 {
 	reduction right;
 	bool sayable = result_reduction(o, i, &right);
-	bool reducer = o->kind == OP_REDUCE || o->kind == OP_SCATTER;
-	op_kind f = reducer ? op_body_kind(o, 0) : OP_UNKNOWN;
-	if (f == OP_MAXIMUM || f == OP_MINIMUM)
-		return f == OP_MAXIMUM ? RED_MAX : RED_MIN;
-	if (!sayable || (right != RED_SUM && f != OP_OR))
+	monoid by = has_reducer(o) ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
+	if (by == MONOID_MAX || by == MONOID_MIN)
+		return (reduction)by;
+	if (!sayable || (right != RED_SUM && by != MONOID_OR))
 		diag_warn(
 			at->b.m->ctx, op_place(at->b.m, o), E_REDUCTION_LOST,
 			"the all_reduce behind '%s' sums the parts of result %d, as Shardy's does, but "

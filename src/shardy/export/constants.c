@@ -33,7 +33,7 @@ static bool can_merge(const op *o)
 {
 	if (op_has(o, CONSTANT))
 		return o->n_results == 1 && !o->n_operands;
-	return o->kind == OP_BROADCAST_IN_DIM && type_is_scalar_tensor(operand(o, 0)->type);
+	return op_repeats_scalar(o);
 }
 
 /* Merges only within a block, where the first of them dominates the others. */

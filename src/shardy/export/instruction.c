@@ -116,8 +116,7 @@ static void forget_completions(module *m)
 {
 	for (op *o = m->top, *next; o; o = next) {
 		next = op_next(o, m->top);
-		if ((o->kind != OP_SDY_ALL_REDUCE && o->kind != OP_SDY_REDUCE_SCATTER) ||
-		    !completes_operand(m, o))
+		if (!op_is_sdy_reduction(o) || !completes_operand(m, o))
 			continue;
 		const builder b = builder_before(m, o);
 		value_replace_uses(result(o, 0), build_sharded(&b, OP_SDY_RESHARD, operand(o, 0),

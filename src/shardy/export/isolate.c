@@ -41,12 +41,7 @@ static module *one_operation(module *m, const op *o, mesh_ref mesh)
 	module *one = module_new(m->ctx);
 	ptr_map map = {0};
 	arena *mem = &m->ctx->scratch;
-	for (const op *k = module_body(m)->first; k; k = k->next)
-		if (k->kind == OP_SDY_MESH) {
-			op *copy = op_clone(one, k, &map, mem);
-			op_append(module_body(one), copy);
-			module_add_symbol(one, copy);
-		}
+	module_copy_meshes(one, m);
 	const type **in = NEW_N(mem, const type *, o->n_operands);
 	const type **out = NEW_N(mem, const type *, o->n_results);
 	for (int i = 0; i < o->n_operands; i++)

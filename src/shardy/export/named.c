@@ -123,8 +123,7 @@ bool pass_export_named_computations(module *m, const pass_options *o)
 	named_export e = {.m = m};
 	for (op *i = op_first_post(m->top), *next; i; i = next) {
 		next = op_next_post(i, m->top);
-		const attr *n = i->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(i, N_name) : NULL;
-		if (n && n->kind == AT_STRING)
+		if (op_computation_name(i))
 			export_named(&e, i);
 	}
 	for (int i = 0; i < e.call_results.len; i++)

@@ -167,12 +167,10 @@ static bool check_plain(const unreduced_check *c, const op *o, int n_operands, i
 	return check_transition(c, o, &from, &to, introduces, NEVER);
 }
 
-static int reduction_of_kind(int kind)
+static int reduction_of_kind(op_kind kind)
 {
-	return kind == OP_ADD       ? (int)RED_SUM
-	       : kind == OP_MAXIMUM ? (int)RED_MAX
-	       : kind == OP_MINIMUM ? (int)RED_MIN
-	                            : NEVER;
+	monoid by = monoid_of_op(kind);
+	return by == MONOID_SUM || by == MONOID_MAX || by == MONOID_MIN ? (int)by : NEVER;
 }
 
 /* Returns the reduction that a reducer applies to all its values, or NEVER. */

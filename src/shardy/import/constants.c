@@ -39,12 +39,6 @@ static void set_varying(splitter *s, const name *n)
 	*ptr_map_at(&s->varying, &s->m->ctx->scratch, n) = (void *)n;
 }
 
-static const name *computation_name(const op *o)
-{
-	const attr *a = op_attr(o, N_name);
-	return a && a->kind == AT_STRING ? a->text : NULL;
-}
-
 /* True if the results are constant whenever the operands are. */
 static bool preserves_constants(const splitter *s, const op *o)
 {
@@ -52,8 +46,8 @@ static bool preserves_constants(const splitter *s, const op *o)
 		const op *f = call_callee(s->m, o);
 		return f && !func_is_declaration(f) && !is_varying(s, func_original_name(f));
 	}
-	if (o->kind == OP_SDY_NAMED_COMPUTATION)
-		return computation_name(o) && !is_varying(s, computation_name(o));
+	if (op_computation_name(o))
+		return !is_varying(s, op_computation_name(o));
 	if (!op_has(o, PURE))
 		return false;
 	return o->kind == OP_BROADCAST_IN_DIM || o->kind == OP_RESHAPE || o->kind == OP_SLICE ||
@@ -72,11 +66,6 @@ static bool is_constant_expression(splitter *s, const op *o)
 			return false;
 	}
 	return true;
-}
-
-static bool is_scalar_expansion(const op *o)
-{
-	return o->kind == OP_BROADCAST_IN_DIM && type_is_scalar_tensor(operand(o, 0)->type);
 }
 
 /* ---- copying ------------------------------------------------------------------------- */
@@ -187,8 +176,8 @@ static void note_varying(splitter *s, const op *o)
 	if (op_has(o, TERMINATOR) || preserves_constants(s, o))
 		return;
 	const op *up = op_enclosing(op_parent(o), OP_SDY_NAMED_COMPUTATION);
-	if (up && computation_name(up))
-		set_varying(s, computation_name(up));
+	if (up && op_computation_name(up))
+		set_varying(s, op_computation_name(up));
 	set_varying(s, func_original_name(s->func));
 }
 
@@ -214,7 +203,7 @@ static void split_op(splitter *s, op *o)
 		return;
 	}
 	note_varying(s, o);
-	if (is_scalar_expansion(o)) {
+	if (op_repeats_scalar(o)) {
 		*splitter_state(s, o) = IS_EXPANSION | group_state(o);
 		vec_push(mem, &s->expansions, o);
 		return;

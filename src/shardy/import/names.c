@@ -89,9 +89,9 @@ bool pass_name_computations_apart(module *m, const pass_options *o)
 		return true;
 	names_apart n = {.m = m};
 	for (op *i = m->top; i; i = op_next(i, m->top)) {
-		const attr *a = i->kind == OP_SDY_NAMED_COMPUTATION ? op_attr(i, N_name) : NULL;
-		if (a && a->kind == AT_STRING)
-			name_apart(&n, i, a->text);
+		const name *called = op_computation_name(i);
+		if (called)
+			name_apart(&n, i, called);
 	}
 	return true;
 }
