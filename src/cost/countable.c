@@ -38,8 +38,3 @@ bool program_countable(const module *m)
 			                  "counted up to this operation");
 	return true;
 }
-
-int64_t value_bytes(const value *v)
-{
-	return max_i64(type_packed_bytes(v->type), 0);
-}

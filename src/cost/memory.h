@@ -7,7 +7,10 @@
 /* `c` is what clusters_of() says of m.  `brief`: the bracket and what is alive at the peak are not wanted. */
 void memory_of(const module *m, const clusters *c, bool brief, arena *mem, memory *device, memory *host);
 
-int64_t value_bytes(const value *v); /* narrow integers packed */
+static inline int64_t value_bytes(const value *v) /* narrow integers packed */
+{
+	return max_i64(type_packed_bytes(v->type), 0);
+}
 /* 0: of no static shape. */
 static inline double elements_of(const type *t) { return t->is_static ? (double)t->n_elems : 0; }
 

@@ -80,6 +80,21 @@ static void count_elems(type *t)
 		t->n_elems = -1;
 }
 
+int64_t type_bytes_of(const type *t, int64_t n)
+{
+	dtype dt = t->elem && t->elem->kind == TY_QUANT ? t->elem->quant->storage : t->dtype;
+	int64_t bytes;
+	return t->is_static && dt && mul_ok(n, dtype_bytes(dt), &bytes) ? bytes : -1;
+}
+
+static void set_bytes(type *t)
+{
+	int64_t bits = dtype_bits(t->dtype);
+	t->bytes = t->packed_bytes = type_bytes_of(t, t->n_elems);
+	if (type_is_tensor(t) && t->bytes >= 0 && bits > 1 && bits < 8)
+		t->packed_bytes = mul_ok(t->n_elems, bits, &bits) ? ceil_div(bits, 8) : -1;
+}
+
 static const quant_info *quant_copy(tess_ctx *ctx, const quant_info *from)
 {
 	quant_info *q = arena_copy(&ctx->perm, from, sizeof *q);
@@ -111,6 +126,7 @@ static const type *type_intern(tess_ctx *ctx, const type *key)
 	if (key->quant)
 		t->quant = quant_copy(ctx, key->quant);
 	count_elems(t);
+	set_bytes(t);
 	tab->tuples |= t->kind == TY_TUPLE;
 	cons_add(&tab->types, &ctx->perm, h, t);
 	return t;
@@ -186,26 +202,7 @@ const type *type_with_elem(tess_ctx *ctx, const type *t, const type *elem)
 	return type_shaped(ctx, t->kind, elem, t->dims, t->rank, t->encoding);
 }
 
-int64_t type_bytes(const type *t)
-{
-	int64_t bytes;
-	dtype dt = t->dtype;
-	if (t->elem && t->elem->kind == TY_QUANT)
-		dt = t->elem->quant->storage;
-	if (!t->is_static || !dt || !mul_ok(t->n_elems, dtype_bytes(dt), &bytes))
-		return -1;
-	return bytes;
-}
-
 const type *type_elem_tensor(tess_ctx *ctx, const type *t)
 {
 	return type_is_tensor(t) ? type_shaped(ctx, TY_TENSOR, t->elem, NULL, 0, NULL) : t;
-}
-
-int64_t type_packed_bytes(const type *t)
-{
-	int bits = dtype_bits(t->dtype);
-	if (type_is_tensor(t) && t->is_static && bits > 1 && bits < 8)
-		return ceil_div(t->n_elems * bits, 8);
-	return type_bytes(t);
 }

@@ -55,6 +55,7 @@ struct tess_type {
 	int rank;
 	const int64_t *dims; /* DIM_DYNAMIC where unknown */
 	int64_t n_elems;     /* product of the dimensions if static, else -1 */
+	int64_t bytes, packed_bytes; /* type_bytes(), type_packed_bytes() */
 	const type *elem;    /* element type of tensor-like types */
 	const attr *encoding;
 	int n_in, n_out;
@@ -85,10 +86,12 @@ const type *type_with_elem(tess_ctx *ctx, const type *t, const type *elem);
 static inline bool type_is_tensor(const type *t) { return t->kind == TY_TENSOR; }
 static inline bool type_is_scalar_tensor(const type *t) { return t->kind == TY_TENSOR && !t->rank; }
 /* Bytes of a static tensor's data as dtype_bytes() stores it; -1 if not known. */
-int64_t type_bytes(const type *t);
+static inline int64_t type_bytes(const type *t) { return t->bytes; }
+/* The same of n of its elements. */
+int64_t type_bytes_of(const type *t, int64_t n);
+/* The same of all, with narrow integers packed, as at a program's boundary. */
+static inline int64_t type_packed_bytes(const type *t) { return t->packed_bytes; }
 /* The tensor of rank 0 with the element type of a tensor; any other type itself. */
 const type *type_elem_tensor(tess_ctx *ctx, const type *t);
-/* The same with narrow integers packed, as at a program's boundary. */
-int64_t type_packed_bytes(const type *t);
 
 #endif

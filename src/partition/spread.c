@@ -316,12 +316,10 @@ const type *spread_local_type(spreads *ls, const spread *l, const type *global)
 
 int64_t spread_local_bytes(const spread *l, const type *global)
 {
-	type local = *global;
-	if (type_is_tensor(global) && l->rank)
-		local.n_elems = 1;
+	int64_t n = type_is_tensor(global) && l->rank ? 1 : global->n_elems;
 	for (int d = 0; d < l->rank && type_is_tensor(global); d++)
-		local.n_elems *= spread_local_dim(l, d, global->dims[d]);
-	return max_i64(type_bytes(&local), 0);
+		n *= spread_local_dim(l, d, global->dims[d]);
+	return max_i64(type_bytes_of(global, n), 0);
 }
 
 bool spread_same_blocks(const spreads *ls, const spread *a, const spread *b)
