@@ -107,10 +107,16 @@ static void compare_folds(const vec_table *table)
 			fill((vec_type)t, rows, MOST * 5, &state);
 			/* Products of many factors would overflow or vanish. */
 			int len = op == VEC_MUL ? 5 : MOST * 5;
-			table->folds[op][t](len, rows, x);
-			vec_table_base.folds[op][t](len, rows, y);
+			table->folds[op][t](len, rows, 0, 1, x);
+			vec_table_base.folds[op][t](len, rows, 0, 1, y);
 			if (!agree((vec_type)t, x, y, 1, 1000 * tolerance((vec_type)t)))
 				fail_msg("fold %d of type %d differs", op, t);
+			const int bytes = vec_type_bytes((vec_type)t);
+			table->folds[op][t](4, rows, 5, MOST, x);
+			for (int r = 0; r < MOST; r++)
+				vec_table_base.folds[op][t](4, rows + r * 5 * bytes, 0, 1, y + r * bytes);
+			if (!agree((vec_type)t, x, y, MOST, 10 * tolerance((vec_type)t)))
+				fail_msg("short folds %d of type %d differ", op, t);
 			fill((vec_type)t, x, n, &state);
 			memcpy(y, x, sizeof y);
 			table->rows[op][t](n, x, rows, MOST, 5);

@@ -103,7 +103,7 @@ static void best_of_line(const arg_plan *k, const char *line, int64_t n, char *b
 	for (int64_t b = 0; b < blocks; b++) {
 		int64_t len = min_i64(BLOCK, n - b * BLOCK);
 		const char *from = line + b * BLOCK * in_bytes;
-		k->r.fold(len, reduce_loaded(&k->r, from, len, room->loaded), b ? part : best);
+		k->r.fold(len, reduce_loaded(&k->r, from, len, room->loaded), 0, 1, b ? part : best);
 		if (b)
 			k->best(1, best, &which, part, (int32_t)b);
 	}

@@ -28,13 +28,30 @@ typedef struct wide {
 				to[i * ts] = from[i * fs];                                         \
 		}                                                                                  \
 	}                                                                                          \
+	/* m copies of each of n elements */                                                       \
+	static inline void repeat_##size(T *to, int64_t ts, const T *from, int64_t fs, int64_t n,  \
+	                                 int64_t m)                                                \
+	{                                                                                          \
+		for (int64_t i = 0; i < n; i++, to += ts, from += fs) {                            \
+			const T v = *from;                                                         \
+			for (int64_t k = 0; k < m; k++)                                            \
+				to[k] = v;                                                         \
+		}                                                                                  \
+	}                                                                                          \
 	/* Short runs, one after the other at `to`. */                                             \
 	static void copy_rows_##size(T *to, int64_t ts, const T *from, int64_t fs, int64_t n,      \
 	                             int64_t fs2, int64_t m)                                       \
 	{                                                                                          \
-		for (int64_t i = 0; i < n; i++, to += ts, from += fs)                              \
-			for (int64_t k = 0; k < m; k++)                                            \
-				to[k] = from[k * fs2];                                             \
+		if (!fs2 && m == 4)                                                                \
+			repeat_##size(to, ts, from, fs, n, 4);                                     \
+		else if (!fs2 && m == 8)                                                           \
+			repeat_##size(to, ts, from, fs, n, 8);                                     \
+		else if (!fs2 && m == 16)                                                          \
+			repeat_##size(to, ts, from, fs, n, 16);                                    \
+		else                                                                               \
+			for (int64_t i = 0; i < n; i++, to += ts, from += fs)                      \
+				for (int64_t k = 0; k < m; k++)                                    \
+					to[k] = from[k * fs2];                                     \
 	}                                                                                          \
 	/* Two dimensions, each contiguous on one side: by square blocks whose sides are a         \
 	 * cache line, read as a whole and written as a whole. */                                  \

@@ -53,7 +53,7 @@ static void fold_run(const reduce_plan *k, const char *from, int64_t n, int byte
                      char *room)
 {
 	if (n <= REDUCE_CHUNK) {
-		k->fold(n, reduce_loaded(k, from, n, room), to);
+		k->fold(n, reduce_loaded(k, from, n, room), 0, 1, to);
 		return;
 	}
 	int64_t half = (n / 2 + REDUCE_CHUNK - 1) / REDUCE_CHUNK * REDUCE_CHUNK;
@@ -71,12 +71,30 @@ static void put_results(const reduce_plan *k, int64_t n, char *to, char *acc, in
 		memcpy(to, acc, (size_t)(n * out_bytes));
 }
 
+/* Does what fold_runs_of() does where each output folds one short range of elements that need not be
+ * loaded: the outputs along the last kept dimension at once. */
+static void fold_short_runs(const reduce_plan *k, const char *in, int64_t *index, int64_t n,
+                            int bytes, char *acc)
+{
+	const int last = k->n_kept - 1;
+	for (int64_t x = 0, count; x < n; x += count, index_step(k->kept, k->n_kept, index)) {
+		const char *from = in + index_dot(index, k->kept_strides, k->n_kept) * bytes;
+		count = min_i64(n - x, k->kept[last] - index[last]);
+		k->fold(k->run, from, k->kept_strides[last], count, acc + x * bytes);
+		index[last] += count - 1;
+	}
+}
+
 /* Folds n outputs, starting at the one at `index`; each folds `rest` contiguous ranges. */
 static void fold_runs_of(const reduce_plan *k, const char *in, int64_t *index, int64_t n,
                          int in_bytes, char *acc, char *room)
 {
 	const int bytes = vec_type_bytes(k->type);
 	char part[16];
+	if (k->rest == 1 && k->run <= REDUCE_CHUNK && k->n_kept && !k->load) {
+		fold_short_runs(k, in, index, n, bytes, acc);
+		return;
+	}
 	for (int64_t x = 0; x < n; x++, index_step(k->kept, k->n_kept, index)) {
 		const char *from = in + index_dot(index, k->kept_strides, k->n_kept) * in_bytes;
 		fold_run(k, from, k->run, in_bytes, acc + x * bytes, room);

@@ -8,13 +8,20 @@
 #define EITHER(x, y) ((x) | (y))
 #define ONE_OF(x, y) ((x) ^ (y))
 
-/* Reduces n > 0 elements to one. A is the type of the accumulators. The order depends on n only:
- * lanes of a vector, four vectors at a time if there are enough, then halves. */
+/* Reduces runs of n > 0 elements to one each. A is the type of the accumulators. The order depends on
+ * n only: lanes of a vector, four vectors at a time if there are enough, then halves. */
 #define DEFINE_FOLD(name, T, A, op)                                                                \
-	static void fold_##name(int64_t n, const void *from, void *to)                             \
+	enum { LANES_##name = 64 / sizeof(A) < 4 ? 4 : 64 / sizeof(A) };                           \
+	static T fold_few_##name(int64_t n, const T *a)                                            \
 	{                                                                                          \
-		enum { LANES = 64 / sizeof(A) < 4 ? 4 : 64 / sizeof(A) };                          \
-		const T *a = from;                                                                 \
+		A r = (A)a[0];                                                                     \
+		for (int64_t i = 1; i < n; i++)                                                    \
+			r = (A)op(r, (A)a[i]);                                                     \
+		return (T)r;                                                                       \
+	}                                                                                          \
+	static T fold_many_##name(int64_t n, const T *a)                                           \
+	{                                                                                          \
+		enum { LANES = LANES_##name };                                                     \
 		A r;                                                                               \
 		int64_t i = 0;                                                                     \
 		if (n >= 4 * LANES) {                                                              \
@@ -28,7 +35,7 @@
 				for (int k = 0; k < w; k++)                                        \
 					lane[k] = (A)op(lane[k], lane[k + w]);                     \
 			r = lane[0];                                                               \
-		} else if (n >= LANES) {                                                           \
+		} else {                                                                           \
 			A lane[LANES];                                                             \
 			for (int k = 0; k < LANES; k++)                                            \
 				lane[k] = (A)a[k];                                                 \
@@ -39,12 +46,22 @@
 				for (int k = 0; k < w; k++)                                        \
 					lane[k] = (A)op(lane[k], lane[k + w]);                     \
 			r = lane[0];                                                               \
-		} else {                                                                           \
-			r = (A)a[i++];                                                             \
 		}                                                                                  \
 		for (; i < n; i++)                                                                 \
 			r = (A)op(r, (A)a[i]);                                                     \
-		*(T *)to = (T)r;                                                                   \
+		return (T)r;                                                                       \
+	}                                                                                          \
+	static void fold_##name(int64_t n, const void *from, int64_t stride, int64_t count,        \
+	                        void *to)                                                          \
+	{                                                                                          \
+		const T *a = from;                                                                 \
+		T *r = to;                                                                         \
+		if (n < LANES_##name)                                                              \
+			for (int64_t i = 0; i < count; i++)                                        \
+				r[i] = fold_few_##name(n, a + i * stride);                         \
+		else                                                                               \
+			for (int64_t i = 0; i < count; i++)                                        \
+				r[i] = fold_many_##name(n, a + i * stride);                        \
 	}
 
 /* acc[i] = acc[i] op rows[0][i] op rows[1][i] …: the rows are `stride` elements apart. Each piece

@@ -51,8 +51,9 @@ typedef enum vec_op {
  * is a further parameter of some operations: see ops.def. */
 typedef void vec_fn(int64_t n, void *d, const void *a, const void *b, const void *c, int64_t imm);
 
-/* Reduces n > 0 contiguous elements to *to. */
-typedef void vec_fold_fn(int64_t n, const void *from, void *to);
+/* Reduces `count` runs of n > 0 contiguous elements, which begin `stride` elements apart, to
+ * contiguous elements at `to`. */
+typedef void vec_fold_fn(int64_t n, const void *from, int64_t stride, int64_t count, void *to);
 vec_fold_fn *vec_fold(vec_op op, vec_type t); /* NULL: not defined */
 /* Reduces `count` rows of n elements, `stride` elements apart, into acc, in order. */
 typedef void vec_rows_fn(int64_t n, void *acc, const void *rows, int64_t stride, int64_t count);
