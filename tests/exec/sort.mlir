@@ -48,5 +48,24 @@ func.func @main() {
     stablehlo.return %gt : tensor<i1>
   }) : (tensor<4xi32>) -> tensor<4xi32>
   check.expect_eq_const %annotated, dense<[3, 2, 1, 1]> : tensor<4xi32>
+
+  // a type without a sign, in both orders of floats
+  %powers = stablehlo.constant dense<[4.0, 0.5, 0xFF, 2.0, 1.0]> : tensor<5xf8E8M0FNU>
+  %total = "stablehlo.sort"(%powers) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f8E8M0FNU>, %b: tensor<f8E8M0FNU>):
+    %lt = stablehlo.compare LT, %a, %b, TOTALORDER : (tensor<f8E8M0FNU>, tensor<f8E8M0FNU>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<5xf8E8M0FNU>) -> tensor<5xf8E8M0FNU>
+  %bits = stablehlo.bitcast_convert %total : (tensor<5xf8E8M0FNU>) -> tensor<5xui8>
+  check.expect_eq_const %bits, dense<[126, 127, 128, 129, 255]> : tensor<5xui8>
+  %numbers = stablehlo.slice %powers [0:2] : (tensor<5xf8E8M0FNU>) -> tensor<2xf8E8M0FNU>
+  %two = stablehlo.slice %powers [3:5] : (tensor<5xf8E8M0FNU>) -> tensor<2xf8E8M0FNU>
+  %four = stablehlo.concatenate %numbers, %two, dim = 0 : (tensor<2xf8E8M0FNU>, tensor<2xf8E8M0FNU>) -> tensor<4xf8E8M0FNU>
+  %down = "stablehlo.sort"(%four) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<f8E8M0FNU>, %b: tensor<f8E8M0FNU>):
+    %gt = stablehlo.compare GT, %a, %b, FLOAT : (tensor<f8E8M0FNU>, tensor<f8E8M0FNU>) -> tensor<i1>
+    stablehlo.return %gt : tensor<i1>
+  }) : (tensor<4xf8E8M0FNU>) -> tensor<4xf8E8M0FNU>
+  check.expect_eq_const %down, dense<[4.0, 2.0, 1.0, 0.5]> : tensor<4xf8E8M0FNU>
   return
 }

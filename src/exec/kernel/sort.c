@@ -42,6 +42,8 @@ static uint64_t ordered_key(dtype t, const char *p, bool total)
 		return (uint64_t)v ^ ((uint64_t)1 << 63);
 	}
 	case DC_FLOAT:
+		if (float_format_of(t).special == FLOAT_POWERS) /* no sign, and NaN is the largest */
+			return bits;
 		if (dtype_bits(t) < 8) {
 			sign = (uint64_t)1 << (dtype_bits(t) - 1);
 			mask = sign | (sign - 1);
