@@ -98,7 +98,8 @@ static void run_reduce_window(const step *s, const call *c)
 	}
 }
 
-/* Scans along one dimension; up to LINE lines advance together. */
+/* Scans along one dimension; up to LINE lines advance together. Backwards, the next elements come before
+ * what is accumulated. */
 static void run_scan(const step *s, const call *c)
 {
 	const window_plan *k = s->params;
@@ -106,8 +107,12 @@ static void run_scan(const step *s, const call *c)
 	int d = k->scan_dim;
 	int64_t inner = out->strides[d], len = out->dims[d], outer = out->n / (inner * len);
 	int64_t lines = outer * inner, end = tile_begin(s, lines, c->tile + 1);
-	char *ptrs[3 * MAX_RANK];
+	char *ptrs[3 * MAX_RANK], *args[2 * MAX_RANK];
 	window_room(k, c, ptrs);
+	for (int v = 0; v < k->n; v++) {
+		args[v] = ptrs[k->scan_back ? k->n + v : v];
+		args[k->n + v] = ptrs[k->scan_back ? v : k->n + v];
+	}
 	for (int64_t first = tile_begin(s, lines, c->tile); first < end; first += LINE) {
 		int64_t n = min_i64(LINE, end - first);
 		for (int v = 0; v < k->n; v++)
@@ -124,7 +129,7 @@ static void run_scan(const step *s, const call *c)
 					       (size_t)bytes);
 				}
 			}
-			body_run(k->body, n, ptrs, ptrs + 2 * k->n, c->scratch);
+			body_run(k->body, n, args, ptrs + 2 * k->n, c->scratch);
 			for (int v = 0; v < k->n; v++) {
 				int bytes = step_out(s, v)->bytes;
 				memcpy(ptrs[v], ptrs[2 * k->n + v], (size_t)(n * bytes));
@@ -197,6 +202,25 @@ static bool init_is_neutral(exec_plan *p, const step *s)
 	}
 }
 
+/* True if the initial values folded with themselves are the initial values: then the padding before the
+ * first element changes nothing, whatever the body is. */
+static bool init_stays(exec_plan *p, const step *s, const window_plan *k)
+{
+	char values[MAX_RANK][16], *args[2 * MAX_RANK], *results[MAX_RANK];
+	for (int v = 0; v < k->n; v++) {
+		args[v] = args[k->n + v] = (char *)step_constant(p, s, k->n + v);
+		results[v] = values[v];
+		if (!args[v])
+			return false;
+	}
+	char *scratch = arena_alloc(plan_mem(p), body_scratch_bytes(k->body) + 64);
+	body_run(k->body, 1, args, results, scratch + (64 - (uintptr_t)scratch % 64) % 64);
+	for (int v = 0; v < k->n; v++)
+		if (memcmp(values[v], args[v], (size_t)step_out(s, v)->bytes))
+			return false;
+	return true;
+}
+
 bool prepare_reduce_window(exec_plan *p, step *s)
 {
 	window_plan *k = NEW(plan_mem(p), window_plan);
@@ -219,9 +243,9 @@ bool prepare_reduce_window(exec_plan *p, step *s)
 	if (!(k->body = body_new(p, s->op, 0)))
 		return false;
 	bool neutral = init_is_neutral(p, s);
-	k->scan_dim = -1;
-	if (neutral)
-		find_scan(s, k, high);
+	find_scan(s, k, high);
+	if (k->scan_dim >= 0 && !neutral && !init_stays(p, s, k))
+		k->scan_dim = -1;
 	const tensor *out = step_out(s, 0);
 	s->params = k;
 	if (neutral && (k->scan_dim >= 0 ? scan_reduce(p, s, k) : pool_reduce(p, s, k)))
