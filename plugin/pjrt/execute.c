@@ -336,6 +336,11 @@ static void tell_others(PJRT_Executable *x, const PJRT_Error *e)
 	tess_exec_give_up(x->exec, why);
 }
 
+static PJRT_Error *interrupted(const PJRT_Executable *x)
+{
+	return error_new(PJRT_Error_Code_CANCELLED, "tessera: %s was interrupted", x->name);
+}
+
 static PJRT_Error *run_plan(run *r)
 {
 	PJRT_Executable *x = r->x;
@@ -343,7 +348,7 @@ static PJRT_Error *run_plan(run *r)
 	PJRT_Error *e = wait_for_inputs(r);
 	run_begins(r->interrupts);
 	if (!e && !run_may_proceed(NULL, NULL)) /* a short run may end before it asks */
-		e = error_new(PJRT_Error_Code_CANCELLED, "tessera: %s was interrupted", x->name);
+		e = interrupted(x);
 	if (!e)
 		e = verify_first_run(x, r->inputs);
 	if (e) {
@@ -360,7 +365,9 @@ static PJRT_Error *run_plan(run *r)
 		tess_status status = tess_exec_run_shards(x->exec, r->in, r->donated, r->out, errors);
 		x->seconds = now() - begin;
 		trace_add("run", x->name, traced, x->devices[0]);
-		if (status != TESS_OK)
+		if (status == TESS_STOPPED)
+			e = interrupted(x);
+		else if (status != TESS_OK)
 			e = error_of_context(errors, status, x->name);
 		else if (!copy_passed(r))
 			e = error_no_memory();
@@ -381,6 +388,8 @@ static void run_later(task *t)
 {
 	run *r = (run *)t;
 	PJRT_Error *e = run_plan(r);
+	if (e && !run_may_proceed(NULL, NULL))
+		wait_for_python();
 	size_t n = n_outputs(r->x);
 	for (size_t i = 0; i < n; i++)
 		if (r->outputs[i])

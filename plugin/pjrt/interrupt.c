@@ -5,16 +5,26 @@
  * called before it, also those that still wait for their turn, and none that is called later. */
 #include <signal.h>
 #include <tessera/run.h>
+#include <time.h>
 
 #include "host.h"
 #include "plugin.h"
 
 static atomic_uint interrupts;
+static atomic_llong last; /* when the last one came, in milliseconds */
 static _Thread_local unsigned seen; /* of the run on this thread, when it was called */
 static struct sigaction before;
 
+static long long milliseconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 static void note(int signal, siginfo_t *info, void *context)
 {
+	last = milliseconds();
 	interrupts++;
 	if (before.sa_flags & SA_SIGINFO)
 		before.sa_sigaction(signal, info, context);
@@ -44,4 +54,12 @@ bool run_may_proceed(void *user, const tess_progress *progress)
 {
 	(void)user, (void)progress;
 	return seen == interrupts;
+}
+
+void wait_for_python(void)
+{
+	const long long looks_every = 200, left = last + looks_every + 100 - milliseconds();
+	const struct timespec t = {.tv_nsec = left * 1000000};
+	if (left > 0)
+		nanosleep(&t, NULL);
 }

@@ -347,6 +347,9 @@ unsigned interrupts_now(void); /* how many there were */
 /* A run begins on this thread, which was called after so many interrupts. */
 void run_begins(unsigned interrupts_before);
 bool run_may_proceed(void *user, const tess_progress *progress); /* no, after a further interrupt */
+/* Returns when Python, which looks for signals five times a second while it waits for results, knows of the
+ * last interrupt.  If it hears of the end of the run first, it raises that, and KeyboardInterrupt afterwards. */
+void wait_for_python(void);
 
 /* ---- the client's thread: queue.c ------------------------------------------------------------------ */
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "calls.h"
@@ -499,12 +500,21 @@ static void leave_pages(void)
 
 /* Ctrl-C ends a run, and is given to whoever wanted it before; the client goes on. */
 static atomic_int interrupts;
+static double interrupted_at;
 
 static void count_interrupt(int signal) { interrupts += signal == SIGINT; }
+
+static double seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 static void *interrupt_soon(void *main)
 {
 	usleep(100000);
+	interrupted_at = seconds();
 	pthread_kill(*(pthread_t *)main, SIGINT);
 	return NULL;
 }
@@ -539,6 +549,10 @@ static void interrupt(void (*watch)(void), int64_t asynchronous)
 	if (!error)
 		error = read_buffer(out, out_data, sizeof out_data);
 	CHECK(error && error->vtable->get_code(error) == PJRT_Error_Code_CANCELLED);
+	const char *text;
+	size_t n;
+	error->vtable->message(error, &text, &n);
+	CHECK(n > 15 && !memcmp(text + n - 15, "was interrupted", 15));
 	GOOD(CALL(Error_Destroy, .error = error));
 	pthread_join(other, NULL);
 	CHECK(interrupts == 1);
@@ -553,7 +567,8 @@ static void interrupt(void (*watch)(void), int64_t asynchronous)
 }
 
 /* Runs that wait for their turn are ended by Ctrl-C like the one before them, later ones are not; and
- * only some wait, however many are called. */
+ * only some wait, however many are called.  Python, which looks for signals each 0.2 s, hears of Ctrl-C
+ * before it hears of the end of the run. */
 static atomic_int n_called, n_called_before;
 
 enum { CALLS = 50, MOST_WAITING = 32 };
@@ -613,6 +628,7 @@ static void interrupt_queue(void (*watch)(void))
 		PJRT_Error *error = read_buffer(outs[i][0], data, sizeof data);
 		CHECK(!error == (i > MOST_WAITING));
 		if (error) {
+			CHECK(i || seconds() - interrupted_at > 0.2);
 			CHECK(error->vtable->get_code(error) == PJRT_Error_Code_CANCELLED);
 			GOOD(CALL(Error_Destroy, .error = error));
 		}

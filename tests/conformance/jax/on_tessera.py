@@ -20,10 +20,12 @@ import ctypes
 import functools
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import xml.etree.ElementTree
 
 PROGRAMS = {}
@@ -230,6 +232,21 @@ def define():
             told = "no such file" in str(e)
         jax.effects_barrier()  # the error was told, and is no error of what comes later
         return np.array(told)
+
+    @program
+    def interrupted(d):
+        x = jax.device_put(np.full((600, 600), 1e-3, np.float32), d[0])
+        f = jax.jit(lambda x: jax.lax.fori_loop(0, 300, lambda _, x: jnp.tanh(x @ x), x))
+        y = f(x)
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            try:
+                y.block_until_ready()
+            except RuntimeError:  # not this one, and KeyboardInterrupt in its handler
+                time.sleep(1)
+        except KeyboardInterrupt as e:
+            return np.array(e.__context__ is None)
+        return np.array(False)
 
     @program
     def partitioned_in_python(d):
