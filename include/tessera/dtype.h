@@ -1,4 +1,4 @@
-/* tessera/dtype.h - element types: their names in MLIR and in HLO, and their sizes.
+/* tessera/dtype.h - element types: their names in MLIR, HLO and NumPy, and their sizes.
  *
  *     tess_dtype t = tess_dtype_from_mlir(tess_str_of("i8"));
  *     printf("%s is %s in HLO: %d bits\n", tess_dtype_mlir(t), tess_dtype_hlo(t),
@@ -58,10 +58,15 @@ typedef enum tess_dtype {
 TESS_API const char *tess_dtype_hlo(tess_dtype t);
 /** Returns the name in MLIR: "f32", "bf16", "i8", "i1"; "?" if MLIR has no such type. Static. */
 TESS_API const char *tess_dtype_mlir(tess_dtype t);
+/** Returns the name in NumPy or ml_dtypes: "float32", "bool", "float8_e4m3fn"; "?" if neither has
+ *  such a type. Static. */
+TESS_API const char *tess_dtype_numpy(tess_dtype t);
 /** Returns the type of a name in HLO; TESS_NO_DTYPE if there is none. */
 TESS_API tess_dtype tess_dtype_from_hlo(tess_str s);
 /** Returns the type of a name in MLIR; TESS_NO_DTYPE if there is none. */
 TESS_API tess_dtype tess_dtype_from_mlir(tess_str s);
+/** Returns the type of a name in NumPy or ml_dtypes; TESS_NO_DTYPE if there is none. */
+TESS_API tess_dtype tess_dtype_from_numpy(tess_str s);
 /** Returns the width of a value in bits, 0 for TESS_NO_DTYPE. */
 TESS_API int tess_dtype_bits(tess_dtype t);
 /** Returns the bytes of an element in a tess_tensor: at least one, also where the value has

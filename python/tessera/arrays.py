@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import re
 from typing import Any
 
 from ._library import Str, Tensor, TensorDifference, byref, bytes_at, c_int64, lib
@@ -14,13 +13,6 @@ try:
 except ImportError:  # everything but DLPack works without
     numpy = None  # type: ignore[assignment]
 
-# NumPy's names that do not follow the rule by which i8 is int8, and f8E4M3FN is float8_e4m3fn.
-_NAMES = {
-    "bool": "i1",
-    "bfloat16": "bf16",
-    "complex64": "complex<f32>",
-    "complex128": "complex<f64>",
-}
 # Formats of the buffer protocol.
 _FORMATS = {
     "?": "bool",
@@ -50,33 +42,20 @@ class Kept:
         self.tensor = Tensor(b"", dtype, len(dims), self.dims, address, size)
 
 
-def _mlir(name: str) -> str:
-    """Returns MLIR's name of a type of NumPy or ml_dtypes; "" if it has none."""
-    simple = re.fullmatch(r"(int|uint|float)(\d+)(?:_(\w+))?", name)
-    if not simple:
-        return _NAMES.get(name, "")
-    kind, bits, format = simple.groups()
-    return {"int": "i", "uint": "ui", "float": "f"}[kind] + bits + (format or "").upper()
-
-
-def _of_mlir(mlir: str) -> str:
-    """Returns NumPy's name of a type of MLIR; "" if it has none."""
-    simple = re.fullmatch(r"(i|ui|f)(\d+)(\w*)", mlir)
-    if not simple or mlir == "i1":
-        return next((n for n, m in _NAMES.items() if m == mlir), "")
-    kind, bits, format = simple.groups()
-    name = {"i": "int", "ui": "uint", "f": "float"}[kind] + bits
-    return f"{name}_{format.lower()}" if format else name
+def _number(of_name: Any, name: str) -> int:
+    spelled = name.encode()
+    buffer = ctypes.create_string_buffer(spelled)
+    return of_name(Str(ctypes.addressof(buffer), len(spelled)))
 
 
 def _dtype(name: str) -> int:
-    spelled = _mlir(name).encode()
-    buffer = ctypes.create_string_buffer(spelled)
-    return lib.tess_dtype_from_mlir(Str(ctypes.addressof(buffer), len(spelled))) if spelled else 0
+    """Returns tess_dtype's number for a name of NumPy or ml_dtypes; 0 if there is none."""
+    return _number(lib.tess_dtype_from_numpy, name)
 
 
 def _name(dtype: int) -> str:
-    return _of_mlir(lib.tess_dtype_mlir(dtype).decode())
+    name = lib.tess_dtype_numpy(dtype).decode()
+    return "" if name == "?" else name  # which NumPy takes for a boolean
 
 
 def _numpy_dtype(name: str) -> Any:
@@ -93,16 +72,14 @@ def _numpy_dtype(name: str) -> Any:
 
 
 @functools.lru_cache(maxsize=None)
-def dtype_of_mlir(kind: str) -> Any:
-    """Returns NumPy's type for "f32", "bf16"; None if neither NumPy nor ml_dtypes has it."""
-    name = _of_mlir(kind)
-    return _numpy_dtype(name) if name else None
-
-
-@functools.lru_cache(maxsize=None)
 def dtype_of(dtype: int) -> Any:
     """Returns NumPy's type for a number of tess_dtype; None if neither NumPy nor ml_dtypes has it."""
-    return dtype_of_mlir(lib.tess_dtype_mlir(dtype).decode())
+    return _numpy_dtype(_name(dtype))
+
+
+def dtype_of_mlir(kind: str) -> Any:
+    """Returns NumPy's type for "f32", "bf16"; None if neither NumPy nor ml_dtypes has it."""
+    return dtype_of(_number(lib.tess_dtype_from_mlir, kind))
 
 
 def _as_numpy(value: Any, wanted: Tensor) -> Any:

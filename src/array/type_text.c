@@ -5,36 +5,45 @@
  *   set  ::= ('V' | 'U' | 'R') ':' (axis | '(' … ')') */
 #include "array/array.h"
 
-/* NumPy's names, as JAX prints them; other types have MLIR's. */
+/* The letters by which JAX's short names replace the kinds in NumPy's: u8 is uint8. */
 static const struct {
-	dtype t;
 	const char *longer, *shorter;
-} type_names[] = {
-	{DT_I1, "bool", "bool"},       {DT_I8, "int8", "i8"},          {DT_I16, "int16", "i16"},
-	{DT_I32, "int32", "i32"},      {DT_I64, "int64", "i64"},       {DT_UI8, "uint8", "u8"},
-	{DT_UI16, "uint16", "u16"},    {DT_UI32, "uint32", "u32"},     {DT_UI64, "uint64", "u64"},
-	{DT_F16, "float16", "f16"},    {DT_BF16, "bfloat16", "bf16"},  {DT_F32, "float32", "f32"},
-	{DT_F64, "float64", "f64"},    {DT_C64, "complex64", "c64"},   {DT_C128, "complex128", "c128"},
-	{DT_F8E4M3FN, "float8_e4m3fn", "f8_e4m3fn"}, {DT_F8E5M2, "float8_e5m2", "f8_e5m2"},
-	{DT_I4, "int4", "i4"},         {DT_UI4, "uint4", "u4"},
-};
+} kinds[] = {{"bfloat", "bf"}, {"float", "f"}, {"complex", "c"}, {"uint", "u"}, {"int", "i"}};
 
-static const char *type_name(const atype *t, int form)
+typedef struct short_name {
+	const char *kind, *rest;
+} short_name;
+
+static short_name short_name_of(dtype t)
 {
-	if (t->key)
-		return "key<fry>";
-	for (int i = 0; i < COUNT(type_names); i++)
-		if (type_names[i].t == t->dtype)
-			return form == TYPE_LONG ? type_names[i].longer : type_names[i].shorter;
-	return dtype_mlir(t->dtype);
+	const char *name = dtype_numpy(t);
+	for (int i = 0; i < COUNT(kinds); i++)
+		if (str_starts(str_of(name), kinds[i].longer))
+			return (short_name){kinds[i].shorter, name + strlen(kinds[i].longer)};
+	return (short_name){"", name};
+}
+
+/* Types that NumPy does not have have MLIR's names. */
+static void put_type_name(writer *w, const atype *t, int form)
+{
+	const char *name = t->key ? "key<fry>" : dtype_numpy(t->dtype);
+	if (*name == '?')
+		name = dtype_mlir(t->dtype);
+	short_name s = form == TYPE_LONG || t->key ? (short_name){"", name} : short_name_of(t->dtype);
+	put_f(w, "%s%s", s.kind, s.rest);
 }
 
 dtype atype_dtype_named(tess_str s)
 {
-	for (int i = 0; i < COUNT(type_names); i++)
-		if (str_is(s, type_names[i].longer) || str_is(s, type_names[i].shorter))
-			return type_names[i].t;
-	return dtype_from_mlir(s);
+	dtype named = dtype_from_numpy(s);
+	for (int t = 1; t < DT_COUNT && !named; t++) {
+		short_name n = short_name_of((dtype)t);
+		size_t len = strlen(n.kind);
+		if (*n.rest != '?' && str_starts(s, n.kind) &&
+		    str_is((tess_str){s.ptr + len, s.len - len}, n.rest))
+			named = (dtype)t;
+	}
+	return named ? named : dtype_from_mlir(s);
 }
 
 /* ---- printing ------------------------------------------------------------------- */
@@ -73,7 +82,8 @@ void put_atype(writer *w, const atype *t, int form)
 	bool any = false;
 	if (t->weak && t->dtype != DT_I1)
 		put_c(w, '~');
-	put_f(w, "%s[", type_name(t, form));
+	put_type_name(w, t, form);
+	put_c(w, '[');
 	for (int d = 0; d < t->rank; d++) {
 		put_f(w, "%s%" PRId64, d ? "," : "", t->dim[d]);
 		if (t->spec[d]) {

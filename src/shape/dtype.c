@@ -15,8 +15,12 @@ static const dtype_row rows[DT_COUNT] = {
 enum { NONE = -1 };
 static const int8_t numbers[DT_COUNT][NUMBER_COUNT] = {
 	[DT_NONE] = {NONE, NONE, NONE, NONE, NONE},
-#define NUMBERED(id, mlir, vhlo, since, xla, literal, jax)                                         \
+#define NUMBERED(id, mlir, vhlo, since, xla, literal, jax, numpy)                                  \
 	[DT_##id] = {mlir, vhlo, xla, literal, jax},
+#include "shape/dtype.def"
+};
+static const char *const numpy_names[DT_COUNT] = {
+#define NUMBERED(id, mlir, vhlo, since, xla, literal, jax, numpy) [DT_##id] = numpy,
 #include "shape/dtype.def"
 };
 
@@ -37,6 +41,7 @@ dtype dtype_numbered(dtype_numbers of, uint64_t number)
 }
 
 const char *dtype_mlir(dtype t) { return rows[t].mlir ? rows[t].mlir : "?"; }
+const char *dtype_numpy(dtype t) { return numpy_names[t] ? numpy_names[t] : "?"; }
 const char *dtype_hlo(dtype t) { return rows[t].hlo ? rows[t].hlo : "?"; }
 int dtype_bits(dtype t) { return rows[t].bits; }
 int dtype_bytes(dtype t) { return (rows[t].bits + 7) / 8; }
@@ -46,6 +51,14 @@ dtype dtype_from_mlir(tess_str s)
 {
 	for (int t = 1; t < DT_COUNT; t++)
 		if (rows[t].mlir && str_is(s, rows[t].mlir))
+			return (dtype)t;
+	return DT_NONE;
+}
+
+dtype dtype_from_numpy(tess_str s)
+{
+	for (int t = 1; t < DT_COUNT; t++)
+		if (numpy_names[t] && str_is(s, numpy_names[t]))
 			return (dtype)t;
 	return DT_NONE;
 }

@@ -24,6 +24,7 @@ typedef enum dtype_class {
 
 const char *dtype_mlir(dtype t); /* "f32", "ui8", "complex<f32>" */
 const char *dtype_hlo(dtype t);  /* "f32", "u8", "c64" */
+const char *dtype_numpy(dtype t); /* "float32", "bool", "float8_e4m3fn"; "?" if it has no such type */
 int dtype_bits(dtype t);
 int dtype_bytes(dtype t); /* in the executor and in npy files: i4 takes one byte */
 dtype_class dtype_class_of(dtype t);
@@ -35,6 +36,7 @@ static inline bool dtype_is_int(dtype t)
 static inline bool dtype_is_float(dtype t) { return dtype_class_of(t) == DC_FLOAT; }
 static inline bool dtype_is_complex(dtype t) { return dtype_class_of(t) == DC_COMPLEX; }
 dtype dtype_from_mlir(tess_str s); /* DT_NONE if there is no such type */
+dtype dtype_from_numpy(tess_str s);
 dtype dtype_from_hlo(tess_str s);  /* "pred", "s4", "bf16"; DT_NONE if HLO has no such type */
 
 /* What other formats number element types by; columns of dtype.def. */

@@ -20,6 +20,7 @@ ANSWERS = {
     "tess_features": "text",
     "tess_dtype_hlo": "text",  # "?"
     "tess_dtype_mlir": "text",
+    "tess_dtype_numpy": "text",
     "tess_memory_space_name": "text",
     "tess_tolerance_of": "struct",
     "tess_ctx_new": "tess_ctx_free",

@@ -4,7 +4,6 @@
 #include "bytecode/export/flat.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { /* Exported */
        IN_TREE = 2,
@@ -204,21 +203,6 @@ static bool is_kept(export_info *x, const flat_list *kept, uint64_t *next, uint6
 	return there;
 }
 
-/* Writes NumPy's name of an element type, which follows from HLO's: "f8e4m3fn" is
- * "float8_e4m3fn". */
-static void numpy_name(dtype t, char *to, size_t room)
-{
-	static const char *const kinds[][2] = {{"pred", "bool"}, {"bf", "bfloat"}, {"f", "float"},
-	                                       {"c", "complex"}, {"s", "int"},     {"u", "uint"}};
-	const char *hlo = dtype_hlo(t);
-	int k = 0;
-	while (strncmp(hlo, kinds[k][0], strlen(kinds[k][0])))
-		k++;
-	const char *bits = hlo + strlen(kinds[k][0]);
-	int n = (int)strspn(bits, "0123456789");
-	snprintf(to, room, "%s%.*s%s%s", kinds[k][1], n, bits, bits[n] ? "_" : "", bits + n);
-}
-
 /* float0 and keys of random numbers are element types in JAX only. */
 static void put_export_dtype(export_info *x, uint64_t number)
 {
@@ -226,13 +210,10 @@ static void put_export_dtype(export_info *x, uint64_t number)
 		uint64_t number;
 		const char *name;
 	} others[] = {{22, "float0"}, {27, "key<fry>"}, {28, "key<rbg>"}, {29, "key<unsafe_rbg>"}};
-	char name[32] = "?";
-	dtype t = dtype_numbered(NUMBER_JAX, number);
-	if (t)
-		numpy_name(t, name, sizeof name);
+	const char *name = dtype_numpy(dtype_numbered(NUMBER_JAX, number));
 	for (int i = 0; i < COUNT(others); i++)
 		if (others[i].number == number)
-			snprintf(name, sizeof name, "%s", others[i].name);
+			name = others[i].name;
 	json_key_z(&x->j, "dtype", name);
 }
 
