@@ -325,22 +325,28 @@ static void literal_text(proto_reader *p, const wire_message *m, writer *w)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
+uint32_t proto_outer_field(const hlo_opcode *row, const hlo_attribute *a, uint32_t *inner)
+{
+	*inner = a->field[1];
+	if (a->field[0] == INSTRUCTION_GATHER && strcmp(row->opcode, "scatter") == 0)
+		return INSTRUCTION_SCATTER;
+	if (a->field[0] != INSTRUCTION_TRIANGULAR_SOLVE || strcmp(row->opcode, "cholesky") != 0)
+		return a->field[0];
+	*inner = CHOLESKY_LOWER;
+	return INSTRUCTION_CHOLESKY;
+}
+
 /* Returns the message that has the attribute, and its field number there. */
 static wire_message holder_of(proto_reader *p, const hlo_opcode *row, const hlo_attribute *a,
                               const wire_message *o, uint32_t *number)
 {
 	bool ragged = a->field[0] == INSTRUCTION_DOT && wire_find(o, INSTRUCTION_RAGGED_DOT);
-	bool scatter = a->field[0] == 33 && strcmp(row->opcode, "scatter") == 0;
-	bool cholesky = a->field[0] == 59 && strcmp(row->opcode, "cholesky") == 0;
-	wire_message outer = *o;
-	*number = cholesky ? 1 : a->field[1];
-	if (ragged)
-		outer = wire_sub(p, o, INSTRUCTION_RAGGED_DOT);
-	if (!a->field[1]) {
-		*number = a->field[0];
-		return outer;
-	}
-	return wire_sub(p, &outer, ragged ? 1 : scatter ? 48 : cholesky ? 62 : a->field[0]);
+	uint32_t holder = proto_outer_field(row, a, number);
+	wire_message outer = ragged ? wire_sub(p, o, INSTRUCTION_RAGGED_DOT) : *o;
+	if (*number)
+		return wire_sub(p, &outer, ragged ? RAGGED_DOT_NUMBERS : holder);
+	*number = holder;
+	return outer;
 }
 
 static bool has_dot_numbers(const wire_message *o)

@@ -19,14 +19,18 @@ enum {
 	INSTRUCTION_PARAMETER = 9,
 	INSTRUCTION_DIMENSIONS = 14,
 	INSTRUCTION_DOT = 30,
+	INSTRUCTION_GATHER = 33,
 	INSTRUCTION_ID = 35,
 	INSTRUCTION_OPERANDS = 36,
 	INSTRUCTION_CONTROLS = 37,
 	INSTRUCTION_CALLED = 38,
+	INSTRUCTION_SCATTER = 48,
 	INSTRUCTION_OLD_GROUPS = 49,
 	INSTRUCTION_DOMAIN = 54,
 	INSTRUCTION_CONSTRAIN_LAYOUT = 56,
+	INSTRUCTION_TRIANGULAR_SOLVE = 59,
 	INSTRUCTION_REPLICATION = 61,
+	INSTRUCTION_CHOLESKY = 62,
 	INSTRUCTION_RNG_ALGORITHM = 70,
 	INSTRUCTION_COMPARISON_TYPE = 72,
 	INSTRUCTION_THREAD = 79,
@@ -37,6 +41,8 @@ enum {
 	INSTRUCTION_IOTA_GROUPS = 92,
 	INSTRUCTION_MESH_GROUPS = 93,
 };
+
+enum { RAGGED_DOT_NUMBERS = 1, CHOLESKY_LOWER = 1 }; /* in these messages of an instruction */
 
 enum { /* of HloModuleProto */
        MODULE_NAME = 1,
@@ -114,6 +120,10 @@ void put_proto_origin(proto_writer *p, writer *w, uint32_t number, tess_str text
 
 /* ---- attributes ------------------------------------------------------------------- */
 
+/* Returns the field of the message that holds the attribute, and its field there; 0: it is a field
+ * of the instruction itself. attrs.def has one place for each name, but some opcodes have messages
+ * of their own. */
+uint32_t proto_outer_field(const hlo_opcode *row, const hlo_attribute *a, uint32_t *inner);
 /* Writes the text of an instruction's attribute; returns false if it is absent. */
 bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute *a, bool required,
                      const wire_message *o, writer *w);

@@ -564,7 +564,8 @@ static void put_attribute(proto_writer *p, const op *o, const hlo_opcode *row,
 {
 	tess_str text = text_or_initial(p, o, a);
 	bool order = a->form == HLO_FORM_order; /* newer text for what the field means */
-	uint32_t outer = order ? INSTRUCTION_COMPARISON_TYPE : a->field[0], inner = a->field[1];
+	uint32_t inner, field = proto_outer_field(row, a, &inner);
+	uint32_t outer = order ? INSTRUCTION_COMPARISON_TYPE : field;
 	if (a->form == HLO_FORM_window && strcmp(row->opcode, "custom-call") != 0)
 		put_field_window(p, o, w, outer); /* the window may be empty */
 	else if (!text.len)
@@ -578,10 +579,6 @@ static void put_attribute(proto_writer *p, const op *o, const hlo_opcode *row,
 		proto_refuse(p, o, "the attribute %s", a->name);
 	else if (!inner)
 		put_form(p, o, a, w, outer, text);
-	else if (outer == 59 && strcmp(row->opcode, "cholesky") == 0)
-		put_form(p, o, a, shared_part(p, s, 62), 1, text);
-	else if (outer == 33 && strcmp(row->opcode, "scatter") == 0)
-		put_form(p, o, a, shared_part(p, s, 48), inner, text);
 	else
 		put_form(p, o, a, shared_part(p, s, outer), inner, text);
 }
@@ -597,7 +594,7 @@ void put_proto_attrs(proto_writer *p, const op *o, const hlo_opcode *row, writer
 	if (ragged || strcmp(row->opcode, "dot") == 0)
 		shared_part(p, &s, INSTRUCTION_DOT);
 	if (ragged)
-		wire_put_bytes(shared_part(p, &s, INSTRUCTION_RAGGED_DOT), 1,
+		wire_put_bytes(shared_part(p, &s, INSTRUCTION_RAGGED_DOT), RAGGED_DOT_NUMBERS,
 		               writer_str(shared_part(p, &s, INSTRUCTION_DOT)));
 	for (int i = 0; i < s.n; i++)
 		if (!ragged || s.numbers[i] != INSTRUCTION_DOT)
