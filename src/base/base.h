@@ -242,6 +242,10 @@ static inline void put_name(writer *w, const name *n) { put_mem(w, n->s, n->len)
 void put_int(writer *w, int64_t v);
 void put_uint(writer *w, uint64_t v);
 void put_spaces(writer *w, int n);
+/* An amount in the unit that suits it, in powers of 1000. */
+void put_bytes(writer *w, double bytes); /* "1.5 GB", "312 B" */
+void put_seconds(writer *w, double s);   /* "1.25 ms" */
+void put_count(writer *w, double n);     /* "4.3 G" */
 void put_hex(writer *w, const void *data, size_t n); /* two digits per byte: 0A */
 void hex_digits(char *to, const void *data, size_t n); /* the same to memory: 2 n characters */
 void put_f(writer *w, const char *fmt, ...) PRINTF(2, 3);

@@ -163,6 +163,41 @@ void put_symbol(writer *w, tess_str s)
 		put_quoted(w, s);
 }
 
+/* ---- amounts ------------------------------------------------------------------------------- */
+
+static void put_scaled(writer *w, double v, const char *const *units, int n)
+{
+	const double step = 1000;
+	int i = 0;
+	double a = v < 0 ? -v : v;
+	for (; a >= step * 0.9995 && i + 1 < n; i++) {
+		a /= step;
+		v /= step;
+	}
+	if (a < step && v == (double)(int64_t)v)
+		put_f(w, "%.0f %s", v, units[i]);
+	else
+		put_f(w, a < 9.995 ? "%.2f %s" : a < 99.95 ? "%.1f %s" : "%.0f %s", v, units[i]);
+}
+
+void put_bytes(writer *w, double bytes)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+	put_scaled(w, bytes, units, COUNT(units));
+}
+
+void put_seconds(writer *w, double s)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	put_scaled(w, s * 1e9, units, COUNT(units));
+}
+
+void put_count(writer *w, double n)
+{
+	static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
+	put_scaled(w, n, units, COUNT(units));
+}
+
 /* ---- JSON ---------------------------------------------------------------- */
 
 void json_init(json *j, writer *w, bool pretty)

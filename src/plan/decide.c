@@ -6,25 +6,15 @@
 
 #include <math.h>
 
-/* "4.2 MB less on a device", in the unit that suits the amount. */
-static const char *amount_less(double v, const char *const *units, int n, const char *where, arena *mem)
+/* "4.2 MB less on a device" */
+static const char *amount_less(void (*put_amount)(writer *w, double v), double v, const char *where,
+                               arena *mem)
 {
-	int i = 0;
-	for (; v >= 999.5 && i + 1 < n; i++)
-		v /= 1e3;
-	return arena_printf(mem, "%.3g %s less %s", v, units[i], where);
-}
-
-static const char *bytes_less(int64_t bytes, const char *where, arena *mem)
-{
-	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-	return amount_less((double)bytes, units, COUNT(units), where, mem);
-}
-
-static const char *seconds_less(double seconds, const char *where, arena *mem)
-{
-	static const char *const units[] = {"ns", "us", "ms", "s"};
-	return amount_less(seconds * 1e9, units, COUNT(units), where, mem);
+	writer w;
+	writer_init(&w, mem);
+	put_amount(&w, v);
+	put_f(&w, " less %s", where);
+	return writer_z(&w);
 }
 
 /* Where the greatest difference is. */
@@ -35,14 +25,14 @@ static const char *why_of(const plan_cost *a, const plan_cost *b, bool fits, are
 	double near = b->comm_seconds - b->far_seconds - a->comm_seconds + a->far_seconds;
 	double work = b->compute_seconds - a->compute_seconds;
 	if (!fits)
-		return bytes_less(b->peak_bytes - a->peak_bytes, "on a device", mem);
+		return amount_less(put_bytes, (double)(b->peak_bytes - a->peak_bytes), "on a device", mem);
 	if (b->step_seconds - a->step_seconds <= little * a->step_seconds)
 		return "hardly matters";
 	if (far >= near && far >= work)
-		return seconds_less(far, "between nodes", mem);
+		return amount_less(put_seconds, far, "between nodes", mem);
 	if (near >= work)
-		return seconds_less(near, "within nodes", mem);
-	return seconds_less(work, "computation", mem);
+		return amount_less(put_seconds, near, "within nodes", mem);
+	return amount_less(put_seconds, work, "computation", mem);
 }
 
 /* What the plan costs by as many layers as the other one was evaluated with. */

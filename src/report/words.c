@@ -1,39 +1,6 @@
 /* words.c - writes quantities and values for people. */
 #include "report/words.h"
 
-static void put_scaled(writer *w, double v, const char *const *units, int n, double step)
-{
-	int i = 0;
-	double a = v < 0 ? -v : v;
-	while (a >= step * 0.9995 && i + 1 < n) {
-		a /= step;
-		v /= step;
-		i++;
-	}
-	if (a < 1000 && v == (double)(int64_t)v)
-		put_f(w, "%.0f %s", v, units[i]);
-	else
-		put_f(w, a < 9.995 ? "%.2f %s" : a < 99.95 ? "%.1f %s" : "%.0f %s", v, units[i]);
-}
-
-void put_bytes(writer *w, double bytes)
-{
-	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-	put_scaled(w, bytes, units, COUNT(units), 1000);
-}
-
-void put_seconds(writer *w, double s)
-{
-	static const char *const units[] = {"ns", "us", "ms", "s"};
-	put_scaled(w, s * 1e9, units, COUNT(units), 1000);
-}
-
-void put_count(writer *w, double n)
-{
-	static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
-	put_scaled(w, n, units, COUNT(units), 1000);
-}
-
 void put_number_of(writer *w, int64_t n, const char *what)
 {
 	put_f(w, "%" PRId64 " %s%s", n, what, n == 1 ? "" : "s");

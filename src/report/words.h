@@ -18,10 +18,6 @@ static inline int64_t add_capped(int64_t a, int64_t b)
 	return add_ok(a, b, &sum) ? sum : INT64_MAX;
 }
 
-/* "1.5 GB", "312 B"; powers of 1000. */
-void put_bytes(writer *w, double bytes);
-void put_seconds(writer *w, double s); /* "1.25 ms" */
-void put_count(writer *w, double n);   /* "4.3 G" */
 /* Writes "%12", "%12#1" or "%arg3", as in the program text if that is known. */
 void put_value(writer *w, const value *v);
 /* Writes " of @relu" for a value in the body of a called function, whether it was inlined or not:
