@@ -14,7 +14,9 @@ typedef struct kernel_queue {
 	int queued, taken, at;
 	int *arrived;      /* by number of those that are one: members whose operands are there */
 	int *members;      /* how many there are */
-	int *place;        /* when they run, + 1 */
+	int *place;        /* when they run, + 1; -1: each by itself */
+	int *waiting;      /* those of which a member's operands are there, the first that waits first */
+	int n_waiting, n_seen;
 	int *first, *next; /* the first of them, and by kernel the next; + 1 */
 } kernel_queue;
 
@@ -100,6 +102,8 @@ static void queue_up(kernel_queue *q, int i)
 		q->queue[q->queued++] = i;
 	else if (++q->arrived[with] == q->members[with])
 		queue_members(q, with);
+	else if (q->arrived[with] == 1)
+		q->waiting[q->n_waiting++] = with;
 }
 
 static void value_is_there(kernel_queue *q, int buffer)
@@ -125,16 +129,18 @@ static void run_kernel(kernel_queue *q, int i)
 		value_is_there(q, k->first_output + n);
 }
 
-/* Those who are one and wait for each other run by themselves. */
-static bool part_them(kernel_queue *q)
+/* All-reduces that are one and wait for each other run by themselves: of all that wait, the members
+ * of the one that has waited longest. One that is complete, or was parted, is never looked at again. */
+static bool part_longest_waiting(kernel_queue *q)
 {
-	for (int with = 1; with <= q->c->n_with; with++)
-		if (q->arrived[with] && q->arrived[with] < q->members[with] &&
-		    q->place[with] >= 0) {
+	while (q->n_seen < q->n_waiting) {
+		int with = q->waiting[q->n_seen++];
+		if (q->arrived[with] < q->members[with]) {
 			q->place[with] = -1;
 			queue_members(q, with);
 			return true;
 		}
+	}
 	return false;
 }
 
@@ -158,6 +164,7 @@ void order_kernels(cpu_block *c)
 	q.arrived = NEW_N(mem, int, c->n_with + 1);
 	q.members = NEW_N(mem, int, c->n_with + 1);
 	q.place = NEW_N(mem, int, c->n_with + 1);
+	q.waiting = NEW_N(mem, int, c->n_with + 1);
 	q.first = NEW_N(mem, int, c->n_with + 1);
 	q.next = NEW_N(mem, int, n);
 	for (int i = n - 1; i >= 0; i--) {
@@ -174,7 +181,7 @@ void order_kernels(cpu_block *c)
 	do {
 		while (q.taken < q.queued)
 			run_kernel(&q, q.queue[q.taken++]);
-	} while (part_them(&q));
+	} while (part_longest_waiting(&q));
 	c->order = q.queue;
 	ASSERT(q.queued == n);
 }
