@@ -360,8 +360,8 @@ PJRT_Error *pjrt_Client_DefaultDeviceAssignment(PJRT_Client_DefaultDeviceAssignm
 	int64_t n = (int64_t)args->num_replicas * args->num_partitions;
 	if (n > args->client->n_devices || (size_t)n > args->default_assignment_size)
 		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
-		                 "tessera: %lld devices are wanted; there are %d", (long long)n,
-		                 args->client->n_devices);
+		                 "tessera: expected at most %d devices, found %lld", args->client->n_devices,
+		                 (long long)n);
 	for (int i = 0; i < n; i++)
 		args->default_assignment[i] = i;
 	return NULL;

@@ -143,7 +143,7 @@ static PJRT_Error *check_assignment(const PJRT_Executable *x, int n, int n_there
 	const compile_options *o = &x->options;
 	if (o->n_devices && o->n_devices != n)
 		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
-		                 "tessera: %d devices are assigned, and %d are wanted", o->n_devices, n);
+		                 "tessera: expected %d assigned devices, found %d", n, o->n_devices);
 	for (int i = 0; i < n; i++) {
 		int id = o->n_devices ? o->devices[i] : i;
 		if (id < 0 || id >= n_there)
@@ -264,8 +264,8 @@ static PJRT_Error *check_replicas(const PJRT_Executable *x)
 	tess_str name = o ? tess_op_name(o) : (tess_str){NULL, 0};
 	return !o ? NULL
 	          : error_new(PJRT_Error_Code_UNIMPLEMENTED,
-	                      "tessera: %.*s in a program of %d replicas, which run apart from each "
-	                      "other here; one of several partitions was expected", (int)name.len,
+	                      "tessera: expected a program of several partitions, found %.*s in one "
+	                      "of %d replicas, which run apart from each other here", (int)name.len,
 	                      name.ptr, x->options.replicas);
 }
 
@@ -343,8 +343,9 @@ static PJRT_Error *take_texts(PJRT_Executable *x, const PJRT_Program *program, c
 		return e;
 	if (x->options.replicas > 1 && x->options.partitions > 1)
 		return error_new(PJRT_Error_Code_UNIMPLEMENTED,
-		                 "tessera: programs of several replicas and partitions; one of either "
-		                 "was expected");
+		                 "tessera: expected a program of several replicas or partitions, found "
+		                 "one of %d replicas with %d partitions each", x->options.replicas,
+		                 x->options.partitions);
 	return NULL;
 }
 

@@ -122,8 +122,9 @@ static PJRT_Error *measure(PJRT_Buffer_Type t, const int64_t *dims, size_t rank,
 	return *bytes != SIZE_MAX
 	           ? NULL
 	           : error_new(PJRT_Error_Code_INVALID_ARGUMENT,
-	                       "tessera: an array of %zu dimensions, or of more bytes than can be counted",
-	                       rank);
+	                       "tessera: expected an array of at most %d dimensions and of a size that "
+	                       "fits %zu bits, found one of %zu dimensions", MAX_RANK,
+	                       8 * sizeof *bytes, rank);
 }
 
 /* Kernels read elements of 16 bytes, too. */
@@ -187,7 +188,8 @@ PJRT_Error *pjrt_Client_CreateViewOfDeviceBuffer(PJRT_Client_CreateViewOfDeviceB
 	const int64_t *order = order_wanted(args->layout, rank);
 	if (order && !order_is_default(order, rank))
 		return error_new(PJRT_Error_Code_UNIMPLEMENTED,
-		                 "tessera: views of arrays whose last dimension is not the fastest");
+		                 "tessera: expected a view whose last dimension is the fastest, found another "
+		                 "order: copy the array");
 	view *v = calloc(1, sizeof *v);
 	tess_buffer *data =
 	    v ? tess_buffer_wrap(args->device_buffer_ptr, bytes, view_is_done, v) : NULL;
