@@ -74,12 +74,18 @@ static void compare_values(arena *mem, difference *d)
 			const value_pair *p = &m.pairs.ptr[i];
 			const sharding *a = value_sharding(d->side[0]->in.global, p->a),
 				       *b = value_sharding(d->side[1]->in.global, p->b);
-			if (!type_is_tensor(p->b->type) || sharded_alike(a, b) ||
-			    annotated_otherwise(d, p) != (causes == 1))
+			bool alike = sharded_alike(a, b), annotated = annotated_otherwise(d, p);
+			if (!type_is_tensor(p->b->type) || annotated != (causes == 1) ||
+			    (alike && !annotated))
 				continue;
+			if (alike) { /* propagation finds on one side what the other has written */
+				a = given_sharding(d, 0, p->a);
+				b = given_sharding(d, 1, p->b);
+			}
 			vec_push(mem, &d->changes,
 			         (change){diff_name(mem, p->b), p->b->type, a, b, causes});
 			d->n_causes += causes;
+			d->n_resharded += !alike;
 		}
 }
 

@@ -23,11 +23,11 @@ void match_values(const module *a, const module *b, arena *mem, value_matches *o
 
 /* ---- diff.c --------------------------------------------------------------------------------- */
 
-/* A value, or a result of @main, that is sharded differently. */
+/* A value, or a result of @main, that is sharded or annotated differently. */
 typedef struct change {
 	const char *name; /* "%h", "result:0" */
 	const type *type;
-	const sharding *before, *after; /* NULL: none */
+	const sharding *before, *after; /* NULL: none; the annotations, if only they differ */
 	bool cause;                     /* it is annotated differently */
 } change;
 
@@ -51,6 +51,7 @@ typedef struct difference {
 	VEC(change) changes; /* causes first, then in program order */
 	VEC(lone_constraint) constraints;
 	int n_causes, only[2]; /* number of values that only one side has */
+	int n_resharded;       /* number of values that are sharded differently */
 	VEC(traffic_kind) traffic; /* that differs */
 } difference;
 

@@ -159,6 +159,8 @@ void diff_text(const difference *d, writer *w, bool color)
 		diff_heading(w, color, "annotations that differ");
 		put_changes(d, 0, d->n_causes, w);
 		put_lone_constraints(d, w);
+		if (!d->n_resharded)
+			put_lit(w, "no value is sharded differently\n");
 	}
 	if (d->changes.len > d->n_causes) {
 		diff_heading(w, color, causes ? "shardings that follow from them" : "shardings that differ");

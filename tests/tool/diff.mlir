@@ -58,6 +58,21 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"},
 // RESULT-NEXT: - none
 // RESULT-NEXT: + <@mesh, [{}, {"x"}]>
 
+// An annotation that says what propagation finds anyway is a difference of the programs only.
+// RUN: (tess diff %s --arg '1=[{"x"}, {}]' --exit-code; echo status $?) | FileCheck %s --check-prefix=NO-EFFECT
+// RUN: tess diff %s --arg '1=[{"x"}, {}]' --json | FileCheck %s --check-prefix=NO-EFFECT-JSON
+// NO-EFFECT: annotations that differ
+// NO-EFFECT-NEXT: %b f32[8,8]
+// NO-EFFECT-NEXT: - none
+// NO-EFFECT-NEXT: + <@mesh, [{"x"}, {}]>
+// NO-EFFECT-NEXT: no value is sharded differently
+// NO-EFFECT-NEXT: memory, communication and time of one device are the same
+// NO-EFFECT-NEXT: status 1
+// NO-EFFECT-JSON: "same": false
+// NO-EFFECT-JSON: "value": "%b",
+// NO-EFFECT-JSON-NEXT: "cause": true,
+// NO-EFFECT-JSON-NEXT: "before": "none"
+
 // Figures that do not differ are told, too.
 // RUN: tess diff %s --arg '0=[{"y"}, {}]' | FileCheck %s --check-prefix=EQUAL
 // EQUAL: annotations that differ
