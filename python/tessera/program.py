@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import re
 from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import arrays
@@ -501,19 +502,38 @@ class Program:
             return self._call.apply(run, values, keywords)
         return run(self._flat(values, keywords))
 
-    def verify(self, *values: Any, threads: int = 0, **keywords: Any) -> list[Comparison]:
+    def verify(
+        self,
+        *values: Any,
+        threads: int = 0,
+        seed: Optional[int] = None,
+        inputs_like: Optional[Mapping[str, Any]] = None,
+        **keywords: Any,
+    ) -> list[Comparison]:
         """Runs the program partitioned and whole, and compares each result: `all(c.agree for c in …)`.
+
+        Without arguments, random ones are used, as by `tess verify`: the same for the same `seed`, by
+        default 1.  The elements of argument 0 are drawn from those of inputs_like["in0"], and so on; it
+        need not have all, and may be what numpy.load() returns.  Beside arguments, these two names are
+        the program's own.
 
         Results also agree if they differ by no more than a rounding of the inputs would change them.
         """
+        own = {"seed": seed, "inputs_like": inputs_like}
+        if values or keywords:
+            keywords.update((name, value) for name, value in own.items() if value is not None)
         with self._context.lock:
-            return self._verify(self._flat(values, keywords), threads)
+            wanted = self._inputs()
+            if values or keywords:
+                given = _tensors(_as_wanted(self._flat(values, keywords), wanted))
+                return self._verify(threads, inputs=given, n_inputs=len(given))
+            like = _tensors(_examples(inputs_like or {}, wanted))
+            number = 1 if seed is None else integer(seed, "seed")
+            return self._verify(threads, seed=number, like=like, n_like=len(like))
 
-    def _verify(self, values: Sequence[Any], threads: int) -> list[Comparison]:
-        kept = _as_wanted(values, self._inputs())
-        given = (Tensor * len(kept))(*(k.tensor for k in kept))
+    def _verify(self, threads: int, **inputs: Any) -> list[Comparison]:
         outside = Outside(self._callbacks)
-        o = opts(VerifyOpts, inputs=given, n_inputs=len(kept), threads=_threads(threads))
+        o = opts(VerifyOpts, threads=_threads(threads), **inputs)
         o.outside = outside.calls
         verdict = ctypes.c_void_p()
         with outside.failing():
@@ -537,9 +557,25 @@ class Program:
 def _as_wanted(values: Sequence[Any], wanted: Sequence[Tensor]) -> list[Any]:
     """Returns the arrays as tensors of the types that the program takes."""
     if len(values) != len(wanted):
-        hint = "" if values else "; `tess verify` runs a program on random ones"
+        hint = "" if values else "; program.verify() runs it on random ones"
         raise TypeError(f"the program takes {len(wanted)} arrays, not {len(values)}{hint}")
     return [arrays.to_tensor(v, t) for v, t in zip(values, wanted)]
+
+
+def _examples(like: Mapping[str, Any], wanted: Sequence[Tensor]) -> list[Any]:
+    """Returns, for each argument, the array whose elements are drawn, or None."""
+    for name in like:
+        if not re.fullmatch(r"in\d+|out\d+", name) or (name[0] == "i" and int(name[2:]) >= len(wanted)):
+            raise ValueError(f"inputs_like has {name!r}: expected in0, in1, …, one for each argument")
+    names = [f"in{i}" for i in range(len(wanted))]
+    return [arrays.to_tensor(like[n], t) if n in like else None for n, t in zip(names, wanted)]
+
+
+def _tensors(kept: Sequence[Any]) -> Any:
+    """Returns a C array that refers to the arrays, which it also keeps."""
+    array = (Tensor * len(kept))(*(k.tensor if k else Tensor() for k in kept))
+    array.kept = kept
+    return array
 
 
 def _one_of(what: str, word: Optional[str], words: Sequence[Optional[str]]) -> int:

@@ -186,7 +186,7 @@ def test_run_and_verify():
     numpy.testing.assert_array_equal(program.run(a.tolist(), a, whole=True)[0], a + a)
     with pytest.raises(TypeError, match="takes 2 arrays, not 1$"):
         program.run(a)
-    with pytest.raises(TypeError, match="takes 2 arrays, not 0; `tess verify` runs a program on random"):
+    with pytest.raises(TypeError, match="takes 2 arrays, not 0; program.verify.. runs it on random"):
         program.run()
     with pytest.raises(tessera.Error):
         program.run(a.astype("int32"), a)
@@ -217,6 +217,35 @@ def test_verify_knows_noise():
     parts, whole = program.run(x)[0], program.run(x, whole=True)[0]
     assert numpy.abs(parts - whole).max() > 1e-3
     assert [c.agree for c in program.verify(x)] == [True]
+
+
+def test_verify_draws_inputs():
+    """Without arguments they are random: what `tess verify` uses for the same seed and examples."""
+    numpy = pytest.importorskip("numpy")
+    # The bounds of the check are those of the inputs, so it fails unless they are drawn as asked.
+    program = tessera.load(
+        'sdy.mesh @mesh = <["x"=2]>\n'
+        'func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},'
+        " %i: tensor<8xi32>) -> (tensor<8xf32>, tensor<8xi32>) {\n"
+        "  %k = stablehlo.constant dense<7> : tensor<8xi32>\n"
+        "  check.expect_eq %i, %k : tensor<8xi32>\n"
+        "  %b = stablehlo.multiply %a, %a : tensor<8xf32>\n"
+        "  return %b, %i : tensor<8xf32>, tensor<8xi32>\n}\n"
+    )
+    sevens = {"in1": numpy.array([7, 7], "int32"), "out0": numpy.zeros(8, "float32")}
+    assert [c.agree for c in program.verify(inputs_like=sevens)] == [True, True]
+    assert [c.agree for c in program.verify(inputs_like=sevens, seed=2)] == [True, True]
+    assert [c.agree for c in program.verify(inputs_like={"in1": [7]})] == [True, True]
+    for seed in (None, 1, 2):  # 0 to 3
+        with pytest.raises(tessera.Error):
+            program.verify(seed=seed)
+    for wrong in ("in2", "in", "a"):
+        with pytest.raises(ValueError, match="expected in0, in1, …, one for each argument"):
+            program.verify(inputs_like={wrong: [7]})
+    with pytest.raises(TypeError, match="no keyword arguments"):
+        program.verify([1.0] * 8, [7] * 8, seed=1)
+    with pytest.raises(TypeError, match="seed must be a whole number"):
+        program.verify(seed="1")
 
 
 def test_run_takes_buffers():
@@ -344,6 +373,21 @@ def test_what_is_no_array_is_named():
             program.run(wrong, a)
     with pytest.raises(ValueError, match="threads"):
         program.run(a, a, threads=-1)
+
+
+def test_types_have_names_of_numpy():
+    """Each type of tessera that NumPy or ml_dtypes has is found by its name there."""
+    numpy = pytest.importorskip("numpy")
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    from tessera import arrays
+
+    theirs = {"float32", "complex128", "uint8", "bool", "int4", "bfloat16", "float8_e4m3b11fnuz"}
+    ours = {arrays._name(t) for t in range(64)} - {""}
+    assert theirs < ours
+    for name in ours:
+        numpy.dtype(getattr(ml_dtypes, name, name))
+        assert arrays._name(arrays._dtype(name)) == name
+    assert not arrays._dtype("?") and arrays.dtype_of_mlir("tf32") is None
 
 
 def test_narrow_floats_come_back():
