@@ -188,8 +188,8 @@ PJRT_Error *pjrt_Client_CreateViewOfDeviceBuffer(PJRT_Client_CreateViewOfDeviceB
 	const int64_t *order = order_wanted(args->layout, rank);
 	if (order && !order_is_default(order, rank))
 		return error_new(PJRT_Error_Code_UNIMPLEMENTED,
-		                 "tessera: expected a view whose last dimension is the fastest, found another "
-		                 "order: copy the array");
+		                 "tessera: expected a view in row-major order, found another order: copy the "
+		                 "array");
 	view *v = calloc(1, sizeof *v);
 	tess_buffer *data =
 	    v ? tess_buffer_wrap(args->device_buffer_ptr, bytes, view_is_done, v) : NULL;
