@@ -1,17 +1,19 @@
-/* assign.c - the memory that XLA's compiler for CPUs gives to what runs in a block.
+/* assign.c - the memory that XLA's compiler for CPUs gives to the kernels of a block.
  *
- * A buffer lives from the kernel that writes it to the last that reads it.  What updates a part of
- * a value writes into it, and so does a loop into what it begins with.  A kernel that computes
- * element by element writes over an operand of the same type that dies in it.
+ * A buffer lives from the kernel that writes it to the last kernel that reads it. An operation that
+ * updates a part of a value writes into that value's buffer, and a loop writes into the buffers of
+ * its initial values. A kernel that computes element by element may write over an operand of the
+ * same type whose last use this is.
  *
- * What a turn of a loop hands on is written over what came in, and a result over the donated
- * argument, if all that reads the old one is needed for the new one; otherwise one of them is
- * copied.
+ * The value that a loop's body yields is written over the value that came in, and a result of main
+ * over the donated argument, if every kernel that reads the old value has to run before the new one
+ * is written. Otherwise one of the two is copied.
  *
- * Memory is given to buffers of main in the order of their size, largest first.  That of a result,
- * and that of a donated argument, is free until the result is written, but for as long as the
- * argument is read. A buffer lies there while nothing else does: in the one given last, and so the
- * smallest, that has room. */
+ * Buffers of main get memory in the order of their size, the largest first. The memory of a result,
+ * and of the argument that was donated for it, is free until the result is written, except while
+ * the argument is read. A buffer goes into memory in which no other buffer lives at the same time.
+ * Of all memory that is large enough and free, it takes the one that was given last, which is the
+ * smallest. */
 #include "cost/kernels.h"
 
 #include <stdlib.h>
@@ -42,14 +44,14 @@ static void find_lives(cpu_block *c)
 		for (int n = c->first_user[i]; n < c->first_user[i + 1]; n++)
 			b->to = (int)max_i64(b->to, c->kernels.ptr[c->users[n]].at);
 	}
-	/* What is written into another one's memory comes after it. */
+	/* A buffer that is written in the memory of another one keeps that memory alive. */
 	for (int i = 0; i < c->buffers.len; i++) {
 		buffer *b = buffer_at(c, i), *home = buffer_at(c, home_of(c, i));
 		home->to = (int)max_i64(home->to, b->to);
 	}
 }
 
-/* Whether what kernel k writes may lie in the memory of a buffer that was there before. */
+/* Returns true if kernel k may write its result into the memory of buffer `old`. */
 static bool may_write_over(cpu_block *c, int k, int old)
 {
 	for (int i = c->first_user[old]; i < c->first_user[old + 1]; i++) {
@@ -60,7 +62,7 @@ static bool may_write_over(cpu_block *c, int k, int old)
 	return true;
 }
 
-/* A copy that lives for the whole block, or until `to`. */
+/* Adds a copy that lives from the start of the block to `to`. */
 static void add_copy(cpu_block *c, const value *v, int to)
 {
 	vec_push(c->w->mem, &c->buffers,
@@ -73,7 +75,8 @@ static void add_copy(cpu_block *c, const value *v, int to)
 	                   .to = to}));
 }
 
-/* What a turn of a loop hands on. */
+/* Decides for each value that a loop's body yields whether it is written over the value that came
+ * in, or copied. */
 static void hand_on(cpu_block *c)
 {
 	const op *end = block_terminator(c->b);
@@ -94,7 +97,7 @@ static void hand_on(cpu_block *c)
 	}
 }
 
-/* What a branch or a function hands on is counted where it runs. */
+/* The buffers that a branch or a function yields are counted with the operation that runs it. */
 static void hand_out(cpu_block *c)
 {
 	const op *end = block_terminator(c->b);
@@ -121,13 +124,13 @@ static void return_results(cpu_block *c)
 
 /* ---- all blocks ------------------------------------------------------------------------------------ */
 
-/* A kernel of a block. */
+/* A kernel of a block, at one place of the timeline. */
 typedef struct moment {
 	cpu_block *c;
 	int kernel;
 } moment;
 
-/* What runs, in regions as well, one after the other. */
+/* All kernels of main in the order in which they run, those in regions included. */
 typedef struct timeline {
 	mem_walk *w;
 	int clock;
@@ -144,7 +147,7 @@ static void run_regions(timeline *t, const op *o, const op *outer)
 			run_block(t, op_block(o, r), outer ? outer : o);
 }
 
-/* Kernels that are one run at the same time. */
+/* Runs the kernels of a block; kernels that were merged into one run at the same time. */
 static void run_kernels(timeline *t, cpu_block *c)
 {
 	int before = -1;
@@ -189,8 +192,8 @@ static void find_results(const timeline *t, cpu_block *c)
 
 /* ---- the memory of results --------------------------------------------------------------------- */
 
-/* Memory that is there from the beginning to the end, and the buffers that lie in it, one after the
- * other. */
+/* Memory that exists during the whole program, and the buffers that use it, in the order of
+ * time. */
 typedef struct lent_memory {
 	int64_t bytes;
 	VEC(placed) buffers;
@@ -204,7 +207,7 @@ typedef struct wanted {
 
 typedef struct lending {
 	const timeline *t;
-	VEC(wanted) all; /* in the order in which memory is given */
+	VEC(wanted) all; /* in the order in which they get memory */
 	VEC(lent_memory) places;
 	arena *mem;
 } lending;
@@ -222,7 +225,7 @@ static int by_size(const void *a, const void *b)
 	                     : (x->p.buffer > y->p.buffer) - (x->p.buffer < y->p.buffer);
 }
 
-/* Whether buffer `next` may be written over `old`, which dies there. */
+/* Returns true if buffer `next` may be written over `old`, whose last use that is. */
 static bool takes_over(const cpu_block *c, int next, int old)
 {
 	const buffer *b = buffer_at(c, next), *a = buffer_at(c, old);
@@ -244,7 +247,8 @@ static bool lie_at_once(placed x, placed y)
 	return x.c != y.c || b->to != a->from || !takes_over(x.c, x.buffer, y.buffer);
 }
 
-/* Before which of its buffers, in the order in which they begin, another one comes. */
+/* Returns the position of a buffer among those of this memory, which are sorted by when they start
+ * to live. */
 static int position_in(const lent_memory *l, placed x)
 {
 	int from = buffer_at(x.c, x.buffer)->from, low = 0, high = l->buffers.len;
@@ -268,8 +272,8 @@ static void put_into(lending *l, lent_memory *to, placed x)
 	to->buffers.ptr[at] = x;
 }
 
-/* Whether it meets none of those that lie there; as these do not meet each other, only those next
- * to it may. */
+/* Returns true if no other buffer lives there at the same time. As the buffers there never overlap
+ * in time, only the neighbors have to be compared. */
 static bool has_room_for(const lent_memory *l, const wanted *x)
 {
 	enum { NEXT = 2 };
@@ -293,7 +297,7 @@ static bool find_room(lending *l, const wanted *x)
 	return false;
 }
 
-/* What the branches write there. */
+/* Puts what the branches of an operation yield into the memory of its result. */
 static void place_yields(lending *l, lent_memory *p, const wanted *x)
 {
 	const buffer *b = buffer_at(x->p.c, x->p.buffer);
@@ -311,7 +315,7 @@ static void place_yields(lending *l, lent_memory *p, const wanted *x)
 	}
 }
 
-/* The memory of a result, in which a donated argument may lie. */
+/* Adds the memory of a result, in which the argument that was donated for it may lie. */
 static void add_place(lending *l, const wanted *x)
 {
 	cpu_block *c = x->p.c;
@@ -357,9 +361,9 @@ static void lend_results(timeline *t)
 typedef struct heap_walk {
 	timeline *t;
 	int64_t live, peak;
-	int peak_at;         /* of the moments */
-	int64_t inside;      /* what an operation needs for itself then */
-	VEC(placed) * dying; /* by when */
+	int peak_at;         /* number of the moment */
+	int64_t inside;      /* bytes that the operation at the peak needs in its regions */
+	VEC(placed) * dying; /* by moment: the buffers whose life ends there */
 } heap_walk;
 
 static bool is_in_heap(const cpu_block *c, int i)
@@ -368,7 +372,7 @@ static bool is_in_heap(const cpu_block *c, int i)
 	return b->after < 0 && !b->fixed && !b->kept && !b->returned && !b->lent && b->bytes;
 }
 
-/* The buffer over which it is written; -1: none. */
+/* Returns the buffer over which buffer i is written; -1: none. */
 static int overwritten(const cpu_block *c, int i)
 {
 	const buffer *b = buffer_at(c, i);
@@ -392,7 +396,8 @@ static void put_on_heap(heap_walk *h, cpu_block *c, int i)
 	vec_push(c->w->mem, &h->dying[buffer_at(c, i)->to], ((placed){c, i}));
 }
 
-/* What has been there before the block's first kernel is written with that. */
+/* Counts what the kernel writes. Buffers that exist before the block's first kernel are counted
+ * with that kernel. */
 static void write_outputs(heap_walk *h, cpu_block *c, const cpu_kernel *k)
 {
 	for (int i = 0; !c->begun && i < c->buffers.len; i++)
@@ -446,7 +451,8 @@ static bool is_live_at(const cpu_block *c, int i, const cpu_kernel *k, bool same
 
 typedef VEC(live_tensor) tensor_list;
 
-/* What lives in main, and what in the regions of the operation that runs. */
+/* Lists the buffers that live at the peak: in main, and in the regions of the operation that runs
+ * then. */
 static void list_at_peak(const heap_walk *h, tensor_list *main, tensor_list *within,
                          int64_t *inside)
 {
@@ -497,7 +503,7 @@ static void note_peak(const heap_walk *h, memory *out)
 int64_t assigned_peak(mem_walk *w, const block *b, memory *out)
 {
 	timeline t = {.w = w};
-	w->depth--; /* run_block() counts it */
+	w->depth--; /* run_block() counts the depth itself */
 	run_block(&t, b, NULL);
 	w->depth++;
 	for (int i = 0; i < t.blocks.len; i++)

@@ -1,4 +1,4 @@
-/* at_peak.c - what lives at the peak. */
+/* at_peak.c - lists the tensors that live at the peak. */
 #include "cost/live.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-/* besides.c - what XLA's compilers, mostly that for CPUs, read and write besides operands and
- * results.
+/* besides.c - what XLA's compilers, mostly the one for CPUs, read and write in addition to operands
+ * and results.
  *
- * A running sum, which would add each element to all that come after it, is made of running sums of
- * PART elements along the last dimension, and those of their totals, which are added to them in a
- * second pass. Of several results one that ends in a transposition is made in the order of the
- * operand, and copied. The gradient of a maximum over windows goes through positions, of every
- * element and of every window. */
+ * A running sum, which naively adds each element to all later ones, is computed as running sums of
+ * PART elements along the last dimension. The running sums of their totals are added in a second
+ * pass. If an operation with several results ends in a transposition, that result is computed in
+ * the order of the operand and then copied. The gradient of a maximum over windows is computed
+ * through the positions of all elements and of all windows. */
 #include "cost/cluster.h"
 
 enum { PART = 16, POSITION = 4 };
@@ -14,7 +14,7 @@ bool is_half(const value *v) { return v->type->dtype == DT_BF16 || v->type->dtyp
 
 /* ---- running sums ------------------------------------------------------------------------------ */
 
-/* Whether a list is not given, or gives nothing but ones. */
+/* Returns true if a list is absent or has only ones. */
 static bool is_all_ones(const module *m, const op *o, int known)
 {
 	int n;
@@ -25,8 +25,8 @@ static bool is_all_ones(const module *m, const op *o, int known)
 	return true;
 }
 
-/* The dimension along which windows hold an element and all before it, or behind it; -1: there is
- * none. */
+/* Returns the dimension along which each window holds an element and all elements before it, or all
+ * after it; -1: there is none. */
 static int running_dim(const module *m, const op *o)
 {
 	int n, k, d = -1;
@@ -46,8 +46,8 @@ static int running_dim(const module *m, const op *o)
 	return runs && o->results[0].type == t ? d : -1;
 }
 
-/* How often all elements lie in memory besides: the sums of parts and, along another dimension than
- * the last, the operand with that dimension last. */
+/* Returns how many more copies of all elements are in memory: one for the sums of the parts, and
+ * one for the operand in another order if the dimension is not the last. */
 static int copies_of_running(const module *m, const op *o)
 {
 	if (o->kind != OP_REDUCE_WINDOW || o->n_operands != 2 || !operand(o, 0)->type->is_static)
@@ -62,7 +62,7 @@ int running_copies(const fusing *f, const op *o) { return f->cpu ? copies_of_run
 
 /* ---- results ------------------------------------------------------------------------------------- */
 
-/* The only operand that is not one number, repeated; NULL: there are several. */
+/* Returns the only operand that is not one number, repeated; NULL: there are several. */
 static const value *real_operand(const op *o)
 {
 	const value *real = NULL;
@@ -79,7 +79,8 @@ static const value *real_operand(const op *o)
 	return real;
 }
 
-/* What is computed of a transposed value alone is computed before it is transposed. */
+/* Returns true if the operation computes, element by element, only from a transposed value. The
+ * compiler then transposes last. */
 static bool ends_in_transposition(const op *o)
 {
 	enum { DEEP = 16 };
@@ -105,8 +106,8 @@ bool is_copied_result(const op *o)
 
 /* ---- positions ------------------------------------------------------------------------------------ */
 
-/* Those of elements are written and read; those of windows written, read, put together, and read;
- * and the windows' values are copied. */
+/* Returns the traffic of the positions. Those of elements are written and read; those of windows
+ * are written, read, concatenated, and read again. The values of the windows are copied. */
 static double bytes_of_positions(const op *o)
 {
 	const type *in = operand(o, 0)->type, *windows = operand(o, 1)->type;
@@ -114,8 +115,8 @@ static double bytes_of_positions(const op *o)
 	       2 * (double)value_bytes(operand(o, 1));
 }
 
-/* XLA's compiler for GPUs makes those of elements where it reads them; of windows they are written,
- * with the values, and read. */
+/* XLA's compiler for GPUs computes the positions of elements where it reads them. The positions of
+ * windows are written, with the values, and read. */
 static double bytes_of_found_positions(const op *o)
 {
 	return elements_of(operand(o, 1)->type) * 2 * operand(o, 0)->type->rank * POSITION +
@@ -133,8 +134,8 @@ double bytes_besides(const fusing *f, const op *o)
 	       result * (copies_of_running(f->m, o) == 2 ? 6 : 2 * copies_of_running(f->m, o));
 }
 
-/* What a product of half precision takes as it was given, or gives, is in 32 bits besides; what
- * lies between is kept so anyway. */
+/* Returns the size of the 32-bit copies of operands and results of a product of half precision.
+ * Values between two such products are in 32 bits anyway. */
 static int64_t wide_scratch(const op *o)
 {
 	enum { WIDER = 2 };
@@ -148,7 +149,8 @@ static int64_t wide_scratch(const op *o)
 	return n;
 }
 
-/* Positions of elements, and of the windows, which lie beside the windows' values. */
+/* Returns the size of the positions of elements and windows; the latter are stored with the
+ * windows' values. */
 static int64_t scratch_of_positions(const op *o)
 {
 	const type *in = operand(o, 0)->type, *windows = operand(o, 1)->type;

@@ -1,23 +1,24 @@
-/* calibrate.c - a machine fitted to what was measured on it.
+/* calibrate.c - fits a machine to what was measured on it.
  *
- * A list has one measurement a line, in the form of tables of machines:
+ * A list has one measurement per line, in the form of tables of machines:
  *
  *     product    m=8192 n=8192 k=8192 type=bf16 seconds=1.6e-3
  *     copy       bytes=1e9 seconds=0.7e-3
  *     launch     seconds=3e-6
  *     all_reduce bytes=1e8 devices=16 stride=1 seconds=2.9e-4
  *
- * `bytes` of a copy are read and written; those of a collective are what each device has before;
- * its group's members are `stride` devices apart (left out: 1).  Efficiencies, latencies and floors
- * of the machine are changed one at a time, by factors that become smaller, as long as the sum of
- * the squared logarithms of predicted by measured becomes smaller: so 10 % too long and 10 % too short
- * are alike, for a microsecond as for a second. */
+ * The `bytes` of a copy are those that are read and written; the `bytes` of a collective are what
+ * each device has before it. The members of its group are `stride` devices apart (default: 1). The
+ * fit changes the machine's efficiencies, latencies and floors one at a time, by factors that
+ * become smaller and smaller, as long as that reduces the sum of the squared logarithms of
+ * predicted / measured. So 10 % too long and 10 % too short weigh the same, for a microsecond as
+ * for a second. */
 #include "cost/calibrate.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-typedef enum measured_kind { /* transfers first, as in `transfer` */
+typedef enum measured_kind { /* transfers come first, as in `transfer` */
 	MEASURED_PRODUCT = TRANSFERS,
 	MEASURED_COPY,
 	MEASURED_LAUNCH,
@@ -185,7 +186,8 @@ static const fitted_key fitted_keys[] = {
 
 static double *fitted_field(target *t, const fitted_key *k) { return (double *)((char *)t + k->field); }
 
-/* Whether the factor made it better; else the machine is as before. */
+/* Multiplies a figure by the factor. Returns true if the fit is better; otherwise the machine is as
+ * before. */
 static bool try_factor(target *t, const fitted_key *k, double factor, const measured_list *list,
                        double *least)
 {
@@ -215,7 +217,8 @@ static void fit_target(target *t, const measured_list *list)
 	}
 }
 
-/* What differs from `like`, as a row of a table; before it how far each measurement is from it. */
+/* Writes the figures that differ from those of `like` as a row of a table, and before it how far
+ * off each measurement is. */
 static void put_fitted(const target *t, const target *like, const measured_list *list, writer *w)
 {
 	for (int i = 0; i < list->len; i++) {

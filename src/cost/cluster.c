@@ -1,45 +1,47 @@
-/* cluster.c - what runs as one kernel: what it reads and writes, and how long it takes.
+/* cluster.c - which operations run as one kernel: what it reads and writes, and how long it takes.
  *
- * A cluster is an operation whose result is written, with what is fused into it (fusing.c).  It
- * reads once what none of them makes, and of that only the part that a slice or a gather touches.
- * What only updates a part of its operand writes that part, in place, unless the operand is needed
- * later. Loops over as many elements that read the same, or one the other's result, run as one
- * where nothing comes between them; the CPU's compiler has no such.  What a loop carries is written
- * over what came in, or copied where that is still read. */
+ * A cluster is an operation whose result is written to memory, with the operations that are fused
+ * into it (fusing.c). It reads each value once that no member computes, and of that value only the
+ * part that a slice or a gather touches. An operation that updates a part of its operand writes
+ * only that part, in place, unless the operand is needed later. Loops over equally many elements
+ * that read the same value, or of which one reads the other's result, run as one kernel if nothing
+ * has to run between them; XLA's compiler for CPUs does not do that. A value that a loop carries is
+ * written over the value that came in, or copied if that is still read. */
 #include "cost/cluster.h"
 
 #include <math.h>
 
-/* What has been read of a value, or made of an operation, by the cluster that is counted. */
+/* How much the current cluster has read of a value, or computed of an operation. */
 typedef struct value_read {
 	const op *by;
 	double share;
 } value_read;
 
-/* A cluster that is not complete yet. */
+/* A cluster that is still being put together. */
 typedef struct kernel {
 	cluster *c;
 	double arithmetic; /* seconds */
-	double elements;   /* that it goes over; 0: nothing may run with it */
-	int at;            /* its place in the block */
-	int ends;          /* operations whose results it writes */
+	double elements;   /* that it computes; 0: it cannot run with another one */
+	int at;            /* its position in the block */
+	int ends;          /* number of operations whose results it writes */
 } kernel;
 
-/* A value that enters a cluster, and what of it. */
+/* A value that a cluster reads, and how much of it. */
 typedef struct border {
 	const value *v;
 	double share;
 } border;
 
-/* What is known of a value while its block is looked at. */
+/* What is known of a value while its block is processed. */
 typedef struct value_place {
-	kernel *with; /* the last that read or wrote all of it */
-	kernel *by;   /* that wrote it */
+	kernel *with; /* the last kernel that read or wrote all of it */
+	kernel *by;   /* the kernel that wrote it */
 	value_read read;
-	int ready;                 /* the place from which it is there */
-	int last_read, last_moved; /* the place + 1 where it was read, and in another order */
-	bool kept;                 /* an argument of a function, which is not donated */
-	bool wide;                 /* half precision that was written in 32 bits, too */
+	int ready;                 /* position after which it is available */
+	int last_read, last_moved; /* position + 1 of the last kernel that read it; and in
+				    * another order */
+	bool kept;                 /* an argument of a function that is not donated */
+	bool wide;                 /* half precision that was also written in 32 bits */
 } value_place;
 
 typedef struct clustering {
@@ -47,8 +49,8 @@ typedef struct clustering {
 	const target *t;
 	value_place *at;       /* [n_values] */
 	value_read *made;      /* [n_ops] */
-	bool *counted;         /* [n_ops]: its work is */
-	VEC(border) borders;   /* of the cluster that is counted */
+	bool *counted;         /* [n_ops]: its work has been counted */
+	VEC(border) borders;   /* of the current cluster */
 	VEC(kernel *) kernels; /* of all blocks */
 	clusters out;
 } clustering;
@@ -57,7 +59,7 @@ static double bytes_in(const value *v) { return (double)value_bytes(v); }
 
 /* ---- reading ------------------------------------------------------------------------- */
 
-/* The share of operand k that is read for a share of the result. */
+/* Returns which share of operand k is read to compute a share of the result. */
 static double share_read(const op *o, int k, double share)
 {
 	if (!op_has(o, SELECTS) || k)
@@ -66,7 +68,7 @@ static double share_read(const op *o, int k, double share)
 	return in > 0 ? fmin(share * out / in, 1) : share;
 }
 
-/* Where elements are read at other places than they are written. */
+/* Returns true if elements are read at other positions than they are written to. */
 static bool reads_elsewhere(const op *o)
 {
 	return !op_has(o, ELEMENTWISE) && o->kind != OP_RESHAPE;
@@ -92,8 +94,8 @@ static void read_of_value(clustering *c, const kernel *k, const value *v, double
 static void count_work(clustering *c, kernel *k, const op *o);
 static void reads_of_op(clustering *c, kernel *k, const op *o, double share, bool moved);
 
-/* A product's operand is first written in the order in which it is read, by its maker if that is a
- * loop for nothing else. */
+/* An operand of a product is first written in the order in which the product reads it: by the
+ * operation that computes it if that is a loop whose result has no other user. */
 static void order_operand(clustering *c, kernel *k, const op *o, int i)
 {
 	const value *v = operand(o, i);
@@ -118,8 +120,8 @@ static bool is_computed_wide(const clustering *c, const op *o, const value *v)
 	return c->f->cpu && op_has(o, PRODUCT) && is_half(v);
 }
 
-/* CPUs multiply matrices of half precision in 32 bits.  What makes an operand writes it so if only products
- * read it; otherwise it is converted, once. */
+/* CPUs multiply matrices of half precision in 32 bits. If only products read an operand, the
+ * operation that computes it writes it in 32 bits; otherwise it is converted, once. */
 static void widen_operand(clustering *c, kernel *k, const op *o, int i)
 {
 	enum { WRITTEN = 1, CONVERTED = 3 };
@@ -134,7 +136,7 @@ static void widen_operand(clustering *c, kernel *k, const op *o, int i)
 	c->at[v->id].wide = true;
 }
 
-/* The result is converted by the element by element operation that reads it, or by itself. */
+/* The result is converted by the elementwise operation that reads it, or in a pass of its own. */
 static void widen_result(clustering *c, kernel *k, const op *o)
 {
 	enum { READ = 2, CONVERTED = 4 };
@@ -165,14 +167,14 @@ static void reads_of_operand(clustering *c, kernel *k, const op *o, int i, doubl
 
 static void reads_of_op(clustering *c, kernel *k, const op *o, double share, bool moved)
 {
-	/* What updates a part of operand 0 in place does not read the rest. */
+	/* An operation that updates a part of operand 0 in place does not read the rest of it. */
 	for (int i = op_has(o, UPDATES) ? 1 : 0; i < o->n_operands; i++)
 		reads_of_operand(c, k, o, i, share, moved || reads_elsewhere(o));
 }
 
 /* ---- writing ------------------------------------------------------------------------- */
 
-/* Whether operand 0 may be overwritten: it is not needed afterwards. */
+/* Returns true if operand 0 may be overwritten because it is not needed afterwards. */
 static bool dies_in(const clustering *c, const op *o, const value *v)
 {
 	if (c->at[v->id].kept)
@@ -198,10 +200,11 @@ static double writes_of(const clustering *c, const op *o)
 		const value *into = value_behind(operand(o, i));
 		const op *def = value_def(into);
 		double all = bytes_in(into);
-		/* A scatter adds to what is there; if that is little, it stays in a cache. */
+		/* A scatter adds to what is in memory; if the operand is small, it stays in a
+		 * cache. */
 		bytes += scatters ? 2 * (update < all ? update : all) : update;
 		if (def && c->f->at[def->id].fused)
-			bytes += all; /* it is filled first */
+			bytes += all; /* the result is filled with the operand first */
 		else if (!dies_in(c, o, into))
 			bytes += 2 * all;
 	}
@@ -238,7 +241,7 @@ static void finish(const clustering *c, const kernel *k)
 
 /* ---- kernels with several results -------------------------------------------------------- */
 
-/* The elements that a loop goes over; 0: it is no loop, or holds rows. */
+/* Returns the number of elements that a loop computes; 0: it is not a loop, or it holds rows. */
 static double loop_elements(const clustering *c, const op *o)
 {
 	const fused_op *f = &c->f->at[o->id];
@@ -248,8 +251,8 @@ static double loop_elements(const clustering *c, const op *o)
 	return elements_of(o->kind == OP_REDUCE ? operand(o, 0)->type : o->results[0].type);
 }
 
-/* A kernel before k, over as many elements, that reads or writes most of what k reads too, and in
- * whose place all else that k reads is there; NULL: none. */
+/* Returns a kernel before k, over equally many elements, that reads or writes most of what k also
+ * reads, and at whose position everything else that k reads is available; NULL: there is none. */
 static kernel *partner_of(const clustering *c, const kernel *k)
 {
 	enum { MOST_ENDS = 8 };
@@ -266,7 +269,7 @@ static kernel *partner_of(const clustering *c, const kernel *k)
 	}
 	for (int i = 0; best && i < c->borders.len; i++) {
 		const value_place *p = &c->at[c->borders.ptr[i].v->id];
-		/* Of what it writes itself, each element is there in its turn. */
+		/* Values that the kernel writes itself are available element by element. */
 		bool later = p->by == best ? p->last_moved == k->at + 1 : p->ready > best->at;
 		if (later)
 			return NULL;
@@ -274,7 +277,8 @@ static kernel *partner_of(const clustering *c, const kernel *k)
 	return best;
 }
 
-/* Adds what it has not read before; `at` is where it would have been read by itself. */
+/* Adds the values that the kernel has not read before; `at` is the position at which it would have
+ * run alone. */
 static void read_borders(clustering *c, kernel *k, int at)
 {
 	for (int i = 0; i < c->borders.len; i++) {
@@ -333,7 +337,7 @@ static void cluster_at(clustering *c, const op *o, int at)
 
 /* ---- what a loop carries -------------------------------------------------------------------- */
 
-/* Whether the value that goes into the next turn cannot be written over the one that came. */
+/* Returns true if the value for the next iteration cannot be written over the present one. */
 static bool is_carried_by_copy(const clustering *c, const block *body, int i, const value *next)
 {
 	const value *old = body->args[i];
@@ -341,14 +345,14 @@ static bool is_carried_by_copy(const clustering *c, const block *body, int i, co
 	if (next == old)
 		return false;
 	if (!def)
-		return value_owner(next) == body; /* another one's memory */
+		return value_owner(next) == body; /* it is another carried value */
 	if (def->parent != body || op_has(def, UPDATES))
 		return false;
 	int at = c->at[next->id].ready + 1;
 	return c->at[old->id].last_read > at || c->at[old->id].last_moved == at;
 }
 
-/* Copies are made at the end of a turn. */
+/* Such values are copied at the end of each iteration. */
 static void copy_carried(clustering *c, const op *loop)
 {
 	const block *body = op_block(loop, 1);
@@ -394,7 +398,7 @@ static void cluster_block(clustering *c, const block *b)
 	}
 }
 
-/* What main is given stays as it is, unless its memory goes over to a result. */
+/* Arguments of main keep their values, unless they are donated to a result. */
 static void keep_arguments(clustering *c, const op *func)
 {
 	const block *b = op_body(func);

@@ -12,7 +12,7 @@ int64_t devices_of_program(const module *m)
 	return (p && p->kind == AT_INT ? p->i : 1) * (r && r->kind == AT_INT ? r->i : 1);
 }
 
-/* Without ids: one group of all. */
+/* Collectives without ids have one group of all devices. */
 static group_table groups_of(const module *m, const op *o, arena *mem)
 {
 	group_table t;
@@ -23,8 +23,8 @@ static group_table groups_of(const module *m, const op *o, arena *mem)
 
 /* ---- names of axes ------------------------------------------------------------------- */
 
-/* The axes along which the members of the first group differ; *all: the group is all combinations
- * of these, its size is their product. */
+/* Returns the axes along which the members of the first group differ. Sets *all if the group has
+ * every combination of their positions, so that its size is their product. */
 static const char *axes_in(const mesh *mesh, const int64_t *ids, int64_t n, arena *mem, bool *all)
 {
 	*all = false;
@@ -60,7 +60,8 @@ static const char *axes_in(const mesh *mesh, const int64_t *ids, int64_t n, aren
 	return writer_z(&w);
 }
 
-/* In the mesh of the program, or in another that it names if these are all of an axis there. */
+/* Looks in the program's mesh, then in the other meshes that it names, if the group has every
+ * combination there. */
 static const char *axes_of(const program_meshes *meshes, const int64_t *ids, int64_t n, arena *mem)
 {
 	const char *found = "";
@@ -90,7 +91,7 @@ static transfer transfer_kind(const op *o)
 	case OP_REDUCE_SCATTER: return TRANSFER_REDUCE_SCATTER;
 	case OP_COLLECTIVE_BROADCAST: return TRANSFER_BROADCAST;
 	case OP_COLLECTIVE_PERMUTE: return TRANSFER_PERMUTE;
-	default: return TRANSFER_ALL_TO_ALL; /* and of what is ragged the whole operand */
+	default: return TRANSFER_ALL_TO_ALL; /* of a ragged one, the whole operand counts */
 	}
 }
 
@@ -132,9 +133,9 @@ static int64_t elements_between(const type *t, int64_t from, int64_t to)
 	return n;
 }
 
-/* Bytes that are transposed, element by element, before and after a collective along a dimension that is not
- * outermost in memory.  Runs of elements are gathered as if half as many; what is scattered is written so that
- * they lie together. */
+/* Returns the bytes that are transposed, element by element, before and after a collective along a
+ * dimension that is not outermost in memory. An all-gather of contiguous elements counts half; a
+ * reduce-scatter writes its parts so that they are contiguous. */
 static double relayout_bytes(const op *o, const collective *c)
 {
 	bool gathers = o->kind == OP_ALL_GATHER;
@@ -148,7 +149,8 @@ static double relayout_bytes(const op *o, const collective *c)
 	return elements_between(t, dim + 1, t->rank) <= 1 ? all : gathers ? all / 2 : 0;
 }
 
-/* The group that has fewest members together; all groups of a mesh are alike. */
+/* Returns the placement of the group with the fewest members on one node; all groups of a mesh are
+ * alike. */
 static group_place worst_place(const target *t, const group_table *g)
 {
 	group_place worst = {.size = 0};
@@ -156,7 +158,8 @@ static group_place worst_place(const target *t, const group_table *g)
 		return group_along(t, &g->size, &(int64_t){1}, 1);
 	for (int64_t i = 0; i < g->n; i++) {
 		int64_t n = g->size;
-		while (n > 1 && g->ids[i * g->size + n - 1] < 0) /* shorter than others */
+		while (n > 1 && g->ids[i * g->size + n - 1] < 0) /* this group is shorter than
+								  * others */
 			n--;
 		group_place p = group_placed(t, g->ids + i * g->size, n);
 		if (!worst.size || p.size > worst.size ||
@@ -182,7 +185,7 @@ static int64_t result_bytes(const op *o)
 	return sum;
 }
 
-/* What a collective has of its groups alone. */
+/* What is known of a collective from its groups alone. */
 typedef struct groups_found {
 	int64_t n, size;
 	group_place place;

@@ -4,7 +4,7 @@
 
 #include "cost/schedule.h"
 
-/* The collectives of one program: many have the same groups, which are looked at once. */
+/* The collectives of one program. Many have the same groups, which are analyzed once. */
 typedef struct collective_costs {
 	const module *m;
 	const program_meshes *meshes;
@@ -13,11 +13,12 @@ typedef struct collective_costs {
 	ptr_map groups; /* by the attribute that lists them */
 } collective_costs;
 int64_t devices_of_program(const module *m);
-/* @return false if `o` is no collective. */
+/* Fills `c`. @return false if `o` is not a collective */
 bool collective_of(collective_costs *k, const op *o, collective *c);
 
-/* Collectives that compilers make into one of several operands (merge.c): of these tasks, which are of
- * `all`, those after the first take no longer than what they add.  Their seconds change in both. */
+/* Merges collectives as compilers do, into collectives of several operands (merge.c). Of those that
+ * are merged, each one after the first gets the time that it adds, both in `tasks` and in `all`, to
+ * which the tasks refer. */
 void merge_transfers(const target *t, const task_list *tasks, collective *all);
 
 #endif

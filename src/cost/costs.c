@@ -1,28 +1,28 @@
 /* costs.c - the costs of a whole program: clusters, collectives, the step, memory.
  *
- * One walk in program order, calls opened, counts clusters and collectives and makes the list of
- * tasks that is scheduled.  A loop's body is a list of its own, and the loop one task; of branches,
- * only one of which runs, the dearest counts.
+ * One walk in program order, into calls as well, counts clusters and collectives and lists the
+ * tasks that are to be scheduled. The body of a loop has a list of its own, and the loop is one
+ * task. Of several branches only one runs: the most expensive one counts.
  *
- * For a collective the schedule has to know three things.  When its operand is there: each value
- * has the number of the task after which it is, which passes through operations that are fused into
- * others; what is made of parameters by element-wise operations is always there.  Whose result it
- * takes, likewise.  And which task needs its result first: that is found backwards, when a block has
- * been walked. */
+ * For a collective the schedule needs three things. First, when its operand is available. Each
+ * value has the number of the task after which it is available; operations that are fused into
+ * others pass that number on, and what elementwise operations compute from parameters is always
+ * available. Second, which other collective's result it takes, found in the same way. Third, which
+ * task needs its result first. That is found backwards, after a block has been walked. */
 #include "cost/collective.h"
 #include "cost/memory.h"
 #include "cost/schedule.h"
 
-/* When a value is there, in the list that is being made; of others it is READY_ENTRY. */
+/* When a value is available in the current list; values of other lists are READY_ENTRY. */
 typedef struct arrival {
 	int list; /* number of the list */
 	int ready; /* as in a task */
-	int from;  /* a transfer that gives it, or -1 */
+	int from;  /* the transfer whose result it is, or -1 */
 } arrival;
 
-/* What says in the end by what the step is bound. */
+/* From these follows by which resource the step is bound. */
 typedef struct bound_seconds {
-	double arithmetic, launches; /* of clusters that these bound */
+	double arithmetic, launches; /* of clusters that are bound by it */
 	double links[STREAMS];
 } bound_seconds;
 
@@ -34,9 +34,10 @@ typedef struct cost_walk {
 	costs *out;
 	task_list tasks;
 	arrival *arrivals; /* [n_values] */
-	int *task_of;      /* [n_ops]: + 1; of a call, that which comes first */
-	int *needed;       /* [n_ops]: by which task, of what is no cluster */
-	int list, n_lists; /* which is being made */
+	int *task_of;      /* [n_ops]: task + 1; of a call, its first task */
+	int *needed;       /* [n_ops]: the task that needs it first, for ops that are not
+			    * clusters */
+	int list, n_lists; /* the current list */
 	int depth;
 	bound_seconds bounds;
 } cost_walk;
@@ -59,13 +60,13 @@ static void set_arrivals(cost_walk *w, const op *o, int ready, int from)
 		w->arrivals[o->results[i].id] = (arrival){w->list, ready, from};
 }
 
-/* Which part of a stack of parameters is taken is known before. */
+/* Which part of a stack of parameters is taken is known in advance. */
 static bool is_index(const value *v)
 {
 	return v->type->is_static && v->type->n_elems == 1 && dtype_is_int(v->type->dtype);
 }
 
-/* When all operands are there. */
+/* Returns when all operands are available. */
 static arrival operands_arrival(const cost_walk *w, const op *o)
 {
 	arrival all = {w->list, READY_ALWAYS, -1};
@@ -130,7 +131,8 @@ static void count_cluster(cost_walk *w, const cluster *k, double times)
 	                   .seconds = k->seconds});
 }
 
-/* What is made of parameters alone, element by element, can be made at any time before. */
+/* What is computed element by element from parameters alone can be computed at any time before its
+ * use. */
 static void add_cluster(cost_walk *w, const cluster *k, double times)
 {
 	arrival a = operands_arrival(w, k->root);
@@ -162,7 +164,7 @@ static const op *op_around(const op *o, const block *b)
 	return o;
 }
 
-/* `end`: the task that comes after the block. */
+/* `end` is the task after the block. */
 static int needed_by(const cost_walk *w, const op *o, const block *b, int end)
 {
 	int least = end;
@@ -193,7 +195,7 @@ static void find_needs(cost_walk *w, const block *b)
 
 /* ---- control flow ------------------------------------------------------------------------- */
 
-/* The list is complete: what goes together is known. */
+/* Counts the transfers of a complete list, since only then it is known which are merged. */
 static void count_transfers(cost_walk *w)
 {
 	costs *c = w->out;
@@ -210,7 +212,7 @@ static void count_transfers(cost_walk *w)
 
 static double seconds_so_far(const costs *c) { return c->op_seconds + c->comm_seconds; }
 
-/* Makes a list of its own; what was in the making is returned, for leave_list(). */
+/* Starts a list; the list so far is returned, for leave_list(). */
 typedef struct outer_list {
 	task_list tasks;
 	int list;
@@ -224,7 +226,7 @@ static outer_list enter_list(cost_walk *w)
 	return outer;
 }
 
-/* The list becomes one task of the outer one. */
+/* The inner list becomes one task of the outer one. */
 static void leave_list(cost_walk *w, const op *o, outer_list outer, const task_list *inner,
                        double turns)
 {
@@ -238,14 +240,14 @@ static void leave_list(cost_walk *w, const op *o, outer_list outer, const task_l
 	set_arrivals(w, o, add_task(w, t), -1);
 }
 
-/* What one branch has cost, and what all have before them. */
+/* What one branch costs, and what all costs were before it. */
 typedef struct branch_sums {
 	costs out;
 	bound_seconds bounds;
 	task_list tasks;
 } branch_sums;
 
-/* Into fresh lists, so that branches do not overwrite each other's. */
+/* Counts into fresh lists, so that branches do not overwrite each other's. */
 static branch_sums one_branch(cost_walk *w, const branch_sums *before, const block *b, double times)
 {
 	*w->out = before->out;
@@ -260,8 +262,8 @@ static branch_sums one_branch(cost_walk *w, const branch_sums *before, const blo
 	return (branch_sums){*w->out, w->bounds, w->tasks};
 }
 
-/* Only one branch runs: the dearest is counted.  Collectives of the others are listed, as
- * running no time. */
+/* Only one branch runs: the most expensive one counts. The collectives of the others are listed
+ * without any time. */
 static void branch_costs(cost_walk *w, const op *o, double times)
 {
 	int n = op_n_regions(o), best = 0;
@@ -289,7 +291,7 @@ static void branch_costs(cost_walk *w, const op *o, double times)
 	leave_list(w, o, outer, &each[best].tasks, 1);
 }
 
-/* What a loop hands on unchanged is there in every turn. */
+/* A value that a loop passes on unchanged is available in every iteration. */
 static void arrive_in_body(cost_walk *w, const op *o, const block *b, bool outer_always[])
 {
 	const op *end = op_block(o, 1) ? block_terminator(op_block(o, 1)) : NULL;
@@ -406,7 +408,7 @@ static bound bound_of(const cost_walk *w)
 	return b->arithmetic > traffic ? BOUND_COMPUTE : BOUND_MEMORY;
 }
 
-/* Contention slows everything down alike. */
+/* Contention slows down everything by the same factor. */
 static void stretch_timeline(costs *c, double seconds)
 {
 	double end = 0;
@@ -434,8 +436,8 @@ static void find_step(cost_walk *w)
 	c->step.bound = bound_of(w);
 }
 
-/* No published run that a constant was fitted to is off by a quarter (docs/costs.md); a compiler that overlaps
- * nothing needs what is serial. */
+/* No prediction of a published run to which a constant was fitted is off by more than a quarter
+ * (docs/costs.md). A compiler that overlaps nothing needs the serial time. */
 seconds_range step_range(const step_time *s)
 {
 	const double off = 1.25;
@@ -464,7 +466,7 @@ static void list_in_op(collective_walk *w, const op *o)
 			list_collectives(w, op_block(o, r));
 }
 
-/* In the order of block_costs(). */
+/* Lists them in the order of block_costs(). */
 static void list_collectives(collective_walk *w, const block *b)
 {
 	if (++w->depth < MAX_COST_DEPTH)
@@ -486,7 +488,8 @@ void collectives_of(const module *m, arena *mem, collective_list *out)
 		list_collectives(&w, op_body(main_func));
 }
 
-/* Opening calls and computing once what was computed twice keeps every collective in its place. */
+/* Replacing calls, and computing once what was computed twice, keeps all collectives and their
+ * order. */
 static void name_local_collectives(cost_walk *w, const module *local)
 {
 	collective_list list;

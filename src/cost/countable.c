@@ -1,16 +1,16 @@
-/* countable.c - whether 64 bits count a program's bytes. */
+/* countable.c - decides whether 64 bits are enough to count a program's bytes. */
 #include "cost/cost.h"
 
 #include "cost/memory.h"
 
-/* Room for a value as the upper model of memory.c counts it: half precision kept twice as wide,
- * cut to an allocator's alignment. */
+/* Adds the room for a value as the upper bound of memory.c counts it: half precision takes twice as
+ * much, and sizes are rounded up to an allocator's alignment. */
 static bool add_room(int64_t *sum, const type *t)
 {
 	enum { ALIGNMENT = 64 };
 	int64_t bytes = max_i64(type_bytes(t), 0);
 	if (type_is_tensor(t) && t->is_static && t->n_elems > 0 && bytes == 0 && t->dtype)
-		return false; /* type_bytes() had no room either */
+		return false; /* type_bytes() had overflowed already */
 	return mul_ok(bytes, 2, &bytes) && add_ok(bytes, ALIGNMENT, &bytes) &&
 	       add_ok(*sum, bytes, sum);
 }

@@ -18,7 +18,7 @@
 
 /* ---- backend_config ----------------------------------------------------------------------- */
 
-/* Behind the first `what` from there on; 0: there is none. */
+/* Returns the position behind the first `what` from `from` on; 0: there is none. */
 static size_t config_behind(tess_str text, size_t from, const char *what)
 {
 	size_t n = strlen(what);
@@ -31,7 +31,8 @@ static bool is_digit_at(tess_str text, size_t i)
 	return i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9';
 }
 
-/* The numbers of the value or the list that follows, quoted or not. @return how many, of at most `most` */
+/* Reads the number or the list of numbers that follows, quoted or not. @return how many, at most
+ * `most` */
 static int numbers_at(tess_str text, size_t at, double *out, int most)
 {
 	static const double largest = 1e17;
@@ -76,7 +77,7 @@ static bool said_work(tess_str config, work *out)
 
 static double size_of_value(const value *v) { return elements_of(v->type); }
 
-/* A last result of bytes is the library's work space: nobody reads it. */
+/* A last result of bytes is the library's work space, which nobody reads. */
 static bool is_work_space(const op *o, int i)
 {
 	const type *t = o->results[i].type;
@@ -93,7 +94,8 @@ static double called_traffic(const op *o)
 	return bytes;
 }
 
-/* The size of the first operand's dimensions that a product sums; 0 if it does not say. */
+/* Returns the size of the first operand's dimensions that a product sums over; 0 if the call does
+ * not say. */
 static double summed_size(const op *o, tess_str config)
 {
 	enum { MOST = 8 };
@@ -105,14 +107,14 @@ static double summed_size(const op *o, tess_str config)
 	return n ? size : 0;
 }
 
-/* Each element of y sums the kernel's elements for its feature. */
+/* Each element of y is the sum over the kernel's elements for its feature. */
 static double called_convolution(const value *y, const value *kernel)
 {
 	const type *t = kernel->type;
 	return t->rank && t->dims[0] > 0 ? 2 * size_of_value(y) * size_of_value(kernel) / (double)t->dims[0] : 0;
 }
 
-/* How many keys a query looks at, of so many. */
+/* Returns how many of the keys a query reads. */
 static double keys_seen(tess_str config, double keys)
 {
 	double window = 0, seen = config_behind(config, 0, "CAUSAL\"") ? (keys + 1) / 2 : keys;
@@ -120,8 +122,8 @@ static double keys_seen(tess_str config, double keys)
 	return window > 0 && window < seen ? window : seen;
 }
 
-/* Two products of each query with the keys and values that it looks at; backwards five: the scores
- * again, and the gradients of scores, queries, keys and values. */
+/* Forward, two products of each query with the keys and values that it reads. Backward, five: the
+ * scores again, and the gradients of scores, queries, keys and values. */
 static double attention_flops(const op *o, tess_str config, bool backward)
 {
 	double scores[4], keys = size_of_value(operand(o, 1));
@@ -135,7 +137,7 @@ static double attention_flops(const op *o, tess_str config, bool backward)
 	return 2 * pairs * (backward ? 3 * width + 2 * of_values : width + of_values);
 }
 
-/* 0: it is none of these, or its configuration is not there. */
+/* Returns 0 if it is none of these, or if its configuration is missing. */
 static double library_flops(const op *o, tess_str config)
 {
 	tess_str called = str_of(op_call_target(o));

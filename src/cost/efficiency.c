@@ -1,16 +1,18 @@
-/* efficiency.c - what share of a machine's rate a product reaches, by its shape.
+/* efficiency.c - the share of a machine's rate that a product reaches, by its shape.
  *
- * A machine's product_efficiency is what large aligned products reach.  Others lose
- *   - at the edges: the result is made of tiles, of which the last are not full;
- *   - at both ends of each sum: units are filled and emptied;
- *   - on GPUs, where rows do not begin at multiples of 16 bytes, the wide loads; and where tiles
- * are fewer than the processors, or the last round of them is not full, the processors without one.
- * The widths are those of the units (tiles of 64, 16 bytes, MXUs of 128 x 128), and none was
- * fitted.  A product with a side of a few elements is bound by what it reads, which is counted
+ * A machine's product_efficiency is what large aligned products reach. Others are slower
+ *   - at the edges: the result consists of tiles, of which the last ones are not full;
+ *   - at both ends of each sum: pipelines are filled and drained;
+ *   - on GPUs: without wide loads if rows do not start at multiples of 16 bytes, and because some
+ *     processors have nothing to do if there are fewer tiles than processors or the last round is
+ *     not full.
+ *
+ * The widths are those of the hardware (tiles of 64, 16 bytes, MXUs of 128 x 128), and none was
+ * fitted. A product with a side of a few elements is bound by what it reads, which is counted
  * elsewhere. */
 #include "cost/cluster.h"
 
-/* One of a batch of products of m x k and k x n elements. */
+/* A batch of products of m x k and k x n elements. */
 typedef struct product_sides {
 	double batch, m, n, k;
 	int bytes; /* of an element */
@@ -38,7 +40,7 @@ static bool sides_of_dot(const module *m, const op *o, product_sides *s)
 	return true;
 }
 
-/* As the product of a matrix of windows and one of features. */
+/* A convolution is the product of a matrix of windows and one of features. */
 static bool sides_of_conv(const module *m, const op *o, product_sides *s)
 {
 	conv_dims d;
@@ -54,14 +56,14 @@ static bool sides_of_conv(const module *m, const op *o, product_sides *s)
 	return true;
 }
 
-/* How full tiles of that width are along `size`. */
+/* Returns how full tiles of that width are along `size`. */
 static double filled(double size, double width)
 {
 	double tiles = (double)(int64_t)((size + width - 1) / width);
 	return size / (tiles * width);
 }
 
-/* Of a row of n elements, whether each begins where it can be read at once. */
+/* True if each row of n elements starts at an address from which wide loads can read. */
 static bool is_aligned(double n, int bytes)
 {
 	enum { WIDE = 16 };
@@ -74,7 +76,7 @@ static double share_on_gpu(const product_sides *s, double units)
 	double share = filled(s->m, TILE) * filled(s->n, TILE) * s->k / (s->k + ENDS);
 	if (!is_aligned(s->k, s->bytes) || !is_aligned(s->n, s->bytes))
 		share /= 2;
-	/* Small results are made of smaller tiles, or of parts of the sums. */
+	/* Small results use smaller tiles, or several parts of each sum. */
 	double tiles = s->batch * s->m * s->n / (LARGE_TILE * LARGE_TILE) * (1 + s->k / 1024);
 	return units > 0 && tiles > units ? share * filled(tiles, units) : share;
 }

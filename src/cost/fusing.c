@@ -1,15 +1,19 @@
-/* fusing.c - what those who read a value make themselves.
+/* fusing.c - decides which values their users compute themselves.
  *
- * Operations are looked at from the last of a block to the first, so that of each it is known in
- * which clusters its users are.  One is fused into them if all its users can make it, and
- *   - they are all in one cluster: it is computed once, in there; or
- *   - making it again in each is less traffic than to write it once and read it each time; or
- *   - it is cheap: a constant, positions, or small data repeated.  Then it is only written for
- * those who cannot make it. A reduction of rows whose results are broadcast back over the same rows
- * (softmax, normalization) is one kernel with what it reads and what reads it.  In XLA's compiler
- * for GPUs a product of matrices of floats takes up what is computed of its result alone, element
- * by element, and what is as large as that, and makes simple operands itself.  The CPU's compiler
- * does neither, but leaves reductions and what is around them to a library (library.c). */
+ * The operations of a block are processed from the last to the first, so that the clusters of an
+ * operation's users are known. The operation is fused into them if all its users can compute it,
+ * and
+ *   - they are all in one cluster: it is computed once, in that cluster; or
+ *   - computing it again in each cluster takes less traffic than writing it once and reading it in
+ *     each; or
+ *   - it is cheap: a constant, positions, or small data repeated. Then it is only written for the
+ *     users that cannot compute it.
+ *
+ * A reduction of rows whose results are broadcast back over the same rows (softmax, normalization)
+ * is one kernel with what it reads and what reads it. XLA's compiler for GPUs fuses into a product
+ * of matrices of floats what is computed, element by element, from its result alone and is as
+ * large; it also lets a product compute simple operands itself. The compiler for CPUs does neither,
+ * but leaves reductions and the operations around them to a library (library.c). */
 #include "cost/cluster.h"
 
 enum { LITTLE = 4096 /* bytes that are read again at no cost */, LONGEST_ROW = 1 << 16, FEW = 16 };
@@ -29,14 +33,14 @@ const value *value_behind(const value *v)
 	return v;
 }
 
-/* Made again at each use. */
+/* Each user makes these itself. */
 bool reads_little(const op *o)
 {
 	return o->kind == OP_IOTA || op_is_splat(o) ||
 	       (o->kind == OP_BROADCAST_IN_DIM && value_bytes(operand(o, 0)) <= LITTLE);
 }
 
-/* Over dimensions of size 1. */
+/* True for a reduction over dimensions of size 1. */
 static bool reduces_nothing(const op *o)
 {
 	return o->kind == OP_REDUCE && o->n_results == 1 && operand(o, 0)->type->is_static &&
@@ -69,7 +73,7 @@ static bool cheap_value(const value *v)
 
 /* ---- what is read where everything before is fused --------------------------------------- */
 
-/* Beside what has `whole` bytes, it is read at no cost. */
+/* True if a value is so much smaller than `whole` bytes that reading it costs nothing. */
 static bool is_read_along(const value *v, int64_t whole)
 {
 	enum { SMALL_PART = 16 };
@@ -106,7 +110,7 @@ static bool add_inputs_of(const fusing *f, const op *o, fused_op *to)
 	return all;
 }
 
-/* Of what many values go into, it is itself what is read. */
+/* An operation that would read too many values is itself what others read. */
 static void find_inputs(fusing *f, const op *o)
 {
 	fused_op *to = &f->at[o->id];
@@ -127,7 +131,7 @@ static double bytes_of_inputs(const fused_op *o)
 	return bytes;
 }
 
-/* What an operation reads that is not cheap: how many values, and their bytes. */
+/* Returns how many operands are not cheap, and their bytes. */
 static int real_operands(const op *o, double *bytes)
 {
 	int n = 0;
@@ -151,14 +155,14 @@ bool reads_one_no_larger(const op *o)
 
 static bool is_of_library(const fusing *f, const op *o) { return f->at[o->id].library; }
 
-/* Whether it ends a kernel of the library, or is one with `by`. */
+/* True if `o` is computed in one library call with `by`, or ends a library call. */
 static bool is_made_in_library(const fusing *f, const op *by, const op *o)
 {
 	return f->at[o->id].library == f->at[by->id].library && f->at[o->id].library_root != o;
 }
 
-/* Whether a product of matrices reads it, which takes it in either order: on CPUs as it was before.
- */
+/* True if a product of matrices reads a transposition. On CPUs the product reads the operand of the
+ * transposition instead, since it takes matrices in either order. */
 static bool is_taken_as_it_was(const fusing *f, const op *o)
 {
 	if (!f->cpu || o->kind != OP_TRANSPOSE || !f->at[o->id].fused)
@@ -171,8 +175,7 @@ static bool is_taken_as_it_was(const fusing *f, const op *o)
 	return false;
 }
 
-/* What is put together of many values, or along the last dimension, is a kernel of its own on CPUs.
- */
+/* On CPUs a concatenation of many values, or along the last dimension, is a kernel of its own. */
 static bool is_put_together_apart(const op *o)
 {
 	enum { MOST_PARTS = 8, LEAST_ROW = 128 };
@@ -184,7 +187,7 @@ static bool is_put_together_apart(const op *o)
 	        t->dims[t->rank - 1] >= LEAST_ROW);
 }
 
-/* Whether `by` makes the value itself that an operation like `o` would give it as operand k. */
+/* True if `by` computes the value itself that an operation like `o` would give it as operand k. */
 static bool can_make(const fusing *f, const op *by, int k, const op *o)
 {
 	double bytes;
@@ -224,7 +227,7 @@ static bool add_root(fused_op *to, const op *root)
 	return true;
 }
 
-/* Each user that reads it at other places than it writes itself has a copy of its code. */
+/* Each user that reads at other positions than it writes has its own copy of the code. */
 static void add_copies(fused_op *to, const op *by, const fused_op *user, int *beside)
 {
 	int n = user->copies ? user->copies : 1;
@@ -234,7 +237,8 @@ static void add_copies(fused_op *to, const op *by, const fused_op *user, int *be
 		*beside = n;
 }
 
-/* Finds the clusters of those who can make it.  False if somebody cannot, or they are too many. */
+/* Finds the clusters of the users that can compute it. Returns false if some user cannot, or there
+ * are too many clusters. */
 static bool find_roots(const fusing *f, const op *o, fused_op *to)
 {
 	bool all = true;
@@ -256,15 +260,17 @@ static bool find_roots(const fusing *f, const op *o, fused_op *to)
 
 /* ---- when it pays ---------------------------------------------------------------------- */
 
-/* Computed in each of n clusters, rather than written once and read by each. */
+/* True if computing it in each of n clusters costs less than writing it once and reading it in
+ * each. */
 static bool pays_again(const fusing *f, const op *o, int n)
 {
 	double out = (double)value_bytes(&o->results[0]);
 	return o->kind != OP_GATHER && (n - 1) * bytes_of_inputs(&f->at[o->id]) < (n + 1) * out;
 }
 
-/* How many of the last dimensions a reduction sums, of rows that a kernel holds; 0: others.  The
- * CPU's compiler sums only a few elements again and again. */
+/* Returns how many of the last dimensions a reduction sums, of rows that a kernel holds; 0: it is
+ * another reduction. The compiler for CPUs computes a sum several times only if it has few
+ * elements. */
 static int reduced_rows(const fusing *f, const op *o)
 {
 	int n;
@@ -279,7 +285,8 @@ static int reduced_rows(const fusing *f, const op *o)
 	return row <= (f->cpu ? FEW : LONGEST_ROW) ? n : 0;
 }
 
-/* Whether a reduction goes into the cluster that alone reads it, which reads the same rows. */
+/* True if a reduction is fused into the only cluster that reads it, since that reads the same
+ * rows. */
 static bool joins_rows(const fusing *f, const op *o, const op *root)
 {
 	const fused_op *r = &f->at[root->id];
@@ -293,7 +300,7 @@ static bool joins_rows(const fusing *f, const op *o, const op *root)
 	return in->is_static && rows->is_static && in->n_elems == rows->n_elems;
 }
 
-/* The operation that alone reads the result; NULL: there are several, or none. */
+/* Returns the only operation that reads the result; NULL: there are several, or none. */
 static const op *only_reader_of(const op *o)
 {
 	const use *u = o->n_results == 1 ? o->results[0].uses : NULL;
@@ -304,8 +311,8 @@ static const op *only_reader_of(const op *o)
 	return by;
 }
 
-/* Whether it writes more than it reads, as conversions to more bits do, and not for the end of the
- * block. */
+/* True if it writes more than it reads, as a conversion to more bits does, and is not read by the
+ * end of the block. */
 static bool grows(const op *o)
 {
 	int64_t in = LITTLE, out = o->n_results ? value_bytes(&o->results[0]) : 0;
@@ -315,17 +322,17 @@ static bool grows(const op *o)
 	return out > in && !(by && op_has(by, TERMINATOR));
 }
 
-/* Whether one operation reads the result, and so it is of each on the way to the cluster's end, and
- * none of them writes more than it reads. */
+/* True if one operation reads the result, the same holds for each operation up to the root of the
+ * cluster, and none of them writes more than it reads. */
 static bool is_read_once(const fusing *f, const op *o)
 {
 	const op *by = only_reader_of(o);
 	return by && f->at[by->id].read_once && !grows(by);
 }
 
-/* Whether a product takes up the cluster that alone reads it.  XLA's compiler follows what reads it
- * from one operation to the next, and ends where several read a value or one writes more than it
- * reads. */
+/* True if the only cluster that reads a product is fused into it. XLA's compiler follows the users
+ * from one operation to the next, and stops where a value has several users or an operation writes
+ * more than it reads. */
 static bool takes_up(const fusing *f, const op *o, const op *root)
 {
 	if (!is_read_once(f, o))
@@ -339,7 +346,7 @@ static bool takes_up(const fusing *f, const op *o, const op *root)
 
 static bool is_fused(fusing *f, const op *o, const fused_op *to)
 {
-	enum { MOST_COPIES = 15 }; /* of XLA's fusion passes */
+	enum { MOST_COPIES = 15 }; /* in XLA's fusion passes */
 	if (o->n_results != 1 || to->copies > MOST_COPIES)
 		return false;
 	if (f->cpu && o->kind == OP_PAD && to->copies > 1)
@@ -375,8 +382,8 @@ static bool runs(const op *o)
 	       !op_renames(o);
 }
 
-/* Some who read it cannot make it: the CPU's compiler lets the others do so nevertheless, if they
- * then read no more. */
+/* Some users cannot compute it. The compiler for CPUs lets the other ones do so anyway if they then
+ * do not read more. */
 static bool is_made_and_stored(const fusing *f, const op *o, const fused_op *to)
 {
 	double in;
@@ -398,7 +405,7 @@ static void end_cluster(fusing *f, const op *o, fused_op *to)
 	mark_roots(f, o, to);
 }
 
-/* What the library computes goes into the kernel's last operation. */
+/* What the library computes is fused into the last operation of its call. */
 static void fuse_in_library(fusing *f, const op *o, fused_op *to)
 {
 	if (to->library_root == o) {

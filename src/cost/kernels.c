@@ -1,8 +1,9 @@
 /* kernels.c - what XLA's compiler for CPUs runs in a block.
  *
- * Each operation whose result is written is a kernel, with what is fused into it, and reads what
- * none of these makes.  Beside them there are copies: of what a product reads in another order, of
- * half precision that it reads in 32 bits, and of what a loop would overwrite. */
+ * Each operation whose result is written is a kernel, with the operations that are fused into it.
+ * It reads the values that none of them computes. In addition there are copies: of what a product
+ * reads in another order, of half precision that it reads in 32 bits, and of what a loop would
+ * overwrite. */
 #include "cost/kernels.h"
 
 typedef struct cone_step {
@@ -12,7 +13,7 @@ typedef struct cone_step {
 
 typedef struct kernel_search {
 	cpu_block *c;
-	VEC(cone_step) stack; /* operations whose operands are to be looked at */
+	VEC(cone_step) stack; /* operations whose operands have to be processed */
 } kernel_search;
 
 static cpu_kernel *last_kernel(const kernel_search *k)
@@ -41,7 +42,7 @@ int64_t written_bytes(const mem_walk *w, const value *v, bool wide)
 	return n <= REGISTER && !fact_const(w, v)->returned ? 0 : wide ? WIDER * n : n;
 }
 
-/* What only renames it is looked through. */
+/* Returns the value behind operations that only rename its buffer. */
 static const value *seen_through(const mem_walk *w, const value *v)
 {
 	while (renamed(w, v))
@@ -49,7 +50,7 @@ static const value *seen_through(const mem_walk *w, const value *v)
 	return v;
 }
 
-/* The buffer of a value; -1: it is not of this block. */
+/* Returns the buffer of a value; -1: it belongs to another block. */
 static int buffer_of(const kernel_search *k, const value *v)
 {
 	v = seen_through(k->c->w, v);
@@ -97,8 +98,8 @@ static void kernel_reads(kernel_search *k, int at, bool in_step)
 	last_kernel(k)->n_inputs++;
 }
 
-/* Whether its operands have been looked at for this kernel; if once in step and now not, they are
- * again. */
+/* Returns true if the operands of `o` have been processed for this kernel. They are processed again
+ * if all reads so far were in step, and this one is not. */
 static bool is_seen(kernel_search *k, const op *o, bool in_step)
 {
 	int64_t *seen = &k->c->w->seen[o->id], now = 2 * k->c->w->n_seen + !in_step;
@@ -108,8 +109,8 @@ static bool is_seen(kernel_search *k, const op *o, bool in_step)
 	return before;
 }
 
-/* What comes through a barrier waits for all that goes into it.  Behind another shape it is not
- * read in step. */
+/* A result of a barrier waits for all its operands. Behind a reshape a value is not read in
+ * step. */
 static void kernel_reads_value(kernel_search *k, const value *v, bool in_step)
 {
 	int at = buffer_of(k, v);
@@ -135,7 +136,7 @@ static void kernel_reads_operand(kernel_search *k, const op *o, int i, bool in_s
 	kernel_reads_value(k, v, in_step);
 }
 
-/* What the operation reads, and what is fused into it. */
+/* Adds what an operation and those fused into it read. */
 static void kernel_reads_cone(kernel_search *k, const op *o)
 {
 	bool library = k->c->w->fusing->at[o->id].library;
@@ -148,7 +149,7 @@ static void kernel_reads_cone(kernel_search *k, const op *o)
 	}
 }
 
-/* What lies in the block and is used by regions. */
+/* Adds the values of this block that regions use. */
 static void read_in_regions(kernel_search *k, const op *o)
 {
 	for (const op *in = op_next(o, o); in; in = op_next(in, o))
@@ -159,8 +160,8 @@ static void read_in_regions(kernel_search *k, const op *o)
 		}
 }
 
-/* Half precision is kept in 32 bits by what computes in them, and for products that alone read it.
- */
+/* Half precision is kept in 32 bits by operations that compute in 32 bits, and if only products
+ * read it. */
 static bool is_written_wide(const op *o, const value *v)
 {
 	if (!is_half(v))
@@ -181,7 +182,7 @@ static void begin_kernel(kernel_search *k, const op *o, bool copies)
 	         ((cpu_kernel){.o = o, .copies = copies, .first_input = k->c->inputs.len}));
 }
 
-/* @return its buffer. */
+/* Adds a copy. @return its buffer */
 static int copy_buffer(kernel_search *k, const op *by, int at, const value *v, int64_t bytes)
 {
 	begin_kernel(k, by, true);
@@ -189,7 +190,7 @@ static int copy_buffer(kernel_search *k, const op *by, int at, const value *v, i
 	return add_output(k, v, bytes);
 }
 
-/* Whether what makes it writes it as this operation alone wants to read it. */
+/* True if this operation is the only user, so that the value is written as it wants to read it. */
 static bool is_made_for(const kernel_search *k, const value *v)
 {
 	const op *def = value_def(v);
@@ -197,8 +198,8 @@ static bool is_made_for(const kernel_search *k, const value *v)
 	       k->c->w->fusing->at[def->id].stored && !k->c->w->fusing->at[def->id].library;
 }
 
-/* Of half precision that the block is given, which products read in 32 bits: the copy, made once.
- */
+/* Returns the 32-bit copy of an argument of the block in half precision that products read. It is
+ * made once. */
 static int widened(kernel_search *k, const op *o, const value *v, int at)
 {
 	enum { WIDER = 2 };
@@ -209,8 +210,8 @@ static int widened(kernel_search *k, const op *o, const value *v, int at)
 	return k->c->buffers.ptr[at].wide - 1;
 }
 
-/* Whether operand i of a convolution, or its result, 2, lies in the order of the library: batch,
- * space, features; of the kernel space, features that go in, features that come out. */
+/* True if operand i of a convolution, or its result (2), is in the library's order: batch, spatial
+ * dimensions, features; for the kernel: spatial dimensions, input features, output features. */
 bool convolves_in_order(const module *m, const op *o, int i)
 {
 	conv_dims d;
@@ -225,8 +226,8 @@ bool convolves_in_order(const module *m, const op *o, int i)
 	return i == 1 ? d.k_in < d.k_out : first == 0 && last == d.n_spatial + 1;
 }
 
-/* The buffer that a product reads for operand i: it, or a copy; -1: it makes it, or it is not of
- * this block. */
+/* Returns the buffer that a product reads for operand i: its own or a copy; -1: the product
+ * computes the operand itself, or it belongs to another block. */
 static int operand_of_product(kernel_search *k, const op *o, int i)
 {
 	const value *v = operand(o, i);
@@ -243,7 +244,8 @@ static int operand_of_product(kernel_search *k, const op *o, int i)
 	return -1;
 }
 
-/* Whether the operand may be overwritten: nobody else reads it, and it is not given to main. */
+/* True if the operand may be overwritten: it has no other user, and it is not an argument of
+ * main. */
 static bool may_begin_in(const kernel_search *k, const value *v)
 {
 	for (; value_has_one_use(v); v = renamed(k->c->w, v)) {
@@ -255,8 +257,8 @@ static bool may_begin_in(const kernel_search *k, const value *v)
 	return false;
 }
 
-/* Whether a loop may begin with operand i where it lies: if it is given several times, the first of
- * them. */
+/* True if a loop may use the buffer of its initial value i. If several initial values are the same
+ * value, that is true for the first one only. */
 static bool begins_in_place(const kernel_search *k, const op *o, int i)
 {
 	const value *v = operand(o, i);
@@ -290,8 +292,8 @@ static bool is_updated(const op *o, int i)
 	}
 }
 
-/* Whether a result is copied afterwards, into its type or order, and not by the one who reads it.
- */
+/* True if a result is copied afterwards, into its type or order, and not by the operation that
+ * reads it. */
 static bool is_written_apart(const kernel_search *k, const op *o)
 {
 	const value *v = o->n_results ? &o->results[0] : NULL;
@@ -302,7 +304,7 @@ static bool is_written_apart(const kernel_search *k, const op *o)
 	return fact_const(k->c->w, v)->returned && !convolves_in_order(k->c->w->m, o, 2);
 }
 
-/* What the kernel writes is read by the next one. */
+/* Adds a kernel whose result the next kernel reads. */
 static int write_and_go_on(kernel_search *k, const op *o, const value *v, int64_t bytes)
 {
 	int at = add_output(k, v, bytes);
@@ -311,8 +313,8 @@ static int write_and_go_on(kernel_search *k, const op *o, const value *v, int64_
 	return at;
 }
 
-/* A running sum: the operand in another order, or not; the sums of parts; in a few steps those of
- * their totals, which are little; and both together, in the order of the parts, or not. */
+/* Adds a running sum: the operand in another order if necessary; the sums of the parts; in a few
+ * steps the small sums of their totals; and both together, in the order of the parts or not. */
 static void add_running(kernel_search *k, const op *o, const value *v, int copies)
 {
 	enum { STEPS = 4 };
@@ -354,14 +356,14 @@ static void write_results_of(kernel_search *k, const op *o)
 	}
 }
 
-/* Whether it has been transposed in the block: loops take it in its own order. */
+/* True if it was transposed in this block: loops take it in its own order. */
 static bool is_transposed_here(const kernel_search *k, const value *v)
 {
 	v = seen_through(k->c->w, v);
 	return is_in_block(k, v) && value_def_of(v, OP_TRANSPOSE);
 }
 
-/* Of a loop: what it begins with and others need, or that is given again, is copied first. */
+/* Adds a loop. Initial values that have other users, or occur several times, are copied first. */
 static void add_loop(kernel_search *k, const op *o)
 {
 	int *copies = NEW_N(k->c->w->mem, int, o->n_operands + 1);
@@ -412,7 +414,7 @@ static void add_kernel(kernel_search *k, const op *o)
 	write_results_of(k, o);
 }
 
-/* A kernel that does nothing, which gives what others wait for. */
+/* Adds a kernel that does nothing; its results are available when all its operands are. */
 static void add_barrier(kernel_search *k, const op *o)
 {
 	begin_kernel(k, o, true);
@@ -480,7 +482,7 @@ bool kernel_needs(cpu_block *c, int k, int before)
 	return c->effort <= 0 && before <= k;
 }
 
-/* Whether a product takes the operand, or gives its result, as a matrix of fewer dimensions. */
+/* True if a product reads the operand, or writes its result, as a matrix of fewer dimensions. */
 static bool is_flattened(const module *m, const op *o, int k)
 {
 	dot_dims d;

@@ -1,27 +1,27 @@
-/* library.c - what a library computes as one kernel, as XLA's compiler for CPUs hands it over.
+/* library.c - what a library computes as one kernel, as XLA's compiler for CPUs uses it.
  *
- * From each reduction, last to first, a group grows: by what alone makes its operands, and by what
- * alone reads its result, as long as the library knows the operation, until there is nothing more.
- * Products and convolutions in its way join it, with the groups that they are in; nothing grows
- * from them.  What leaves a group is one value. */
+ * From each reduction, the last one first, a group grows. It takes in operations whose result only
+ * the group reads, and the only operation that reads the group's result, as long as the library
+ * supports them. Products and convolutions that are reached join with the groups that they are in,
+ * but the group does not grow from them. A group has one result. */
 #include "cost/cluster.h"
 
 enum { LEAST_ELEMENTS = 4096, LEAST_SUM = 8, LEAST_FEATURES = 16, MOST_USERS = 32 };
 
 typedef struct library_group {
 	VEC(const op *) members;
-	const op *root; /* whose value leaves it */
+	const op *root; /* the member whose result is that of the group */
 } library_group;
 
 typedef struct grouping {
 	fusing *f;
 	VEC(library_group *) groups;
-	VEC(const op *) reached; /* members whose operands are to be looked at */
+	VEC(const op *) reached; /* members whose operands have to be looked at */
 } grouping;
 
 /* ---- what the library knows ----------------------------------------------------------------- */
 
-/* Half precision is computed in 32 bits. */
+/* The library computes half precision in 32 bits. */
 static bool is_type_known(const type *t)
 {
 	switch (t->dtype) {
@@ -53,7 +53,7 @@ static bool is_kind_known(const op *o)
 
 static bool has_elements(const type *t, int64_t n) { return t->is_static && t->n_elems >= n; }
 
-/* Little is computed without the library. */
+/* Small values are computed without the library. */
 static bool is_worth_a_call(const op *o)
 {
 	if (has_elements(o->results[0].type, LEAST_ELEMENTS))
@@ -81,7 +81,7 @@ static bool is_reduction_known(const fusing *f, const op *o)
 	       (by == MONOID_SUM || by == MONOID_MAX || by == MONOID_MIN);
 }
 
-/* Windows that lie side by side. */
+/* True for windows that are next to each other. */
 static bool are_windows_known(const fusing *f, const op *o)
 {
 	const module *m = f->m;
@@ -102,7 +102,7 @@ static bool are_windows_known(const fusing *f, const op *o)
 	return any && is_reduction_known(f, o);
 }
 
-/* The elements of operand k that the product keeps. */
+/* Returns the number of elements in the dimensions of operand k that the product keeps. */
 static int64_t kept_elements(const op *o, int k, const dot_dims *d)
 {
 	const type *t = operand(o, k)->type;
@@ -114,7 +114,7 @@ static int64_t kept_elements(const op *o, int k, const dot_dims *d)
 	return n;
 }
 
-/* A reduction of products of elements. */
+/* True for a product of vectors, which is a reduction of products of elements. */
 static bool multiplies_vectors(const module *m, const op *o)
 {
 	dot_dims d;
@@ -132,8 +132,8 @@ bool swaps_last_two(const module *m, const op *o)
 	return true;
 }
 
-/* Whether dimension d is the last of what a product reads, which takes what is transposed as it was
- * before. */
+/* True if dimension d is the last one of what a product reads. A product reads the operand of a
+ * transposition in place of it. */
 static bool is_last(const module *m, const value *v, int64_t d)
 {
 	int n;
@@ -142,8 +142,8 @@ static bool is_last(const module *m, const value *v, int64_t d)
 	return (order ? order[d] : d) == v->type->rank - 1;
 }
 
-/* Matrices, not vectors, the first of which lies, or is brought into an order, so that it is summed
- * over its last dimension. */
+/* True for products of matrices, not of vectors, of which the first one is in an order in which its
+ * last dimension is summed, or is copied into that order. */
 static bool is_product_known(const fusing *f, const op *o)
 {
 	dot_dims d;
@@ -160,7 +160,8 @@ static bool is_product_known(const fusing *f, const op *o)
 	       (last || !reads_as_it_lies(f, o, 0));
 }
 
-/* Of pictures with their features last, by a kernel with the features that it makes last. */
+/* True for a convolution of images whose features are the last dimension, with a kernel whose
+ * output features are its last dimension. */
 static bool is_convolution_known(const fusing *f, const op *o)
 {
 	conv_dims d;
@@ -218,7 +219,8 @@ static void join_group(grouping *g, int to, const op *o)
 	vec_push(g->f->mem, &g->reached, o);
 }
 
-/* The one group or, if it is in none, operation that reads all of a value; NULL: there are more. */
+/* Returns the only operation that reads all of a value, or the last one of the group that is its
+ * only reader; NULL: there are several. */
 static const op *only_reader(const grouping *g, const value *v, const block *b)
 {
 	const op *first = v->uses ? v->uses->owner : NULL;
@@ -234,8 +236,7 @@ static const op *only_reader(const grouping *g, const value *v, const block *b)
 	return first;
 }
 
-/* Puts an operation into a group, with the group that it is in.  @return the group that both are
- * in. */
+/* Puts an operation, and the group that it is in, into a group. @return the group of both */
 static int take_up(grouping *g, int to, const op *o)
 {
 	int at = g->f->at[o->id].library;
@@ -269,7 +270,7 @@ static bool can_take_up(const grouping *g, int to, const op *o)
 	return library_group_of(g, o) || is_known(g->f, o);
 }
 
-/* By what makes the operands of those that came last for nobody else. */
+/* Adds the operations that compute operands of the newest members for no other user. */
 static int grow_up(grouping *g, int to)
 {
 	while (g->reached.len) {
@@ -288,7 +289,8 @@ static int grow_up(grouping *g, int to)
 	return to;
 }
 
-/* By what alone reads the result.  @return the group then; 0: nobody does. */
+/* Adds the only operation that reads the result. @return the group then; 0: there is no such
+ * operation */
 static int grow_down(grouping *g, int to)
 {
 	const op *root = g->groups.ptr[to - 1]->root;
@@ -305,7 +307,7 @@ static int grow_down(grouping *g, int to)
 	return to;
 }
 
-/* A group of one operation, and what it grows to. */
+/* Starts a group with one operation, and lets it grow. */
 static void start_group(grouping *g, const op *o, bool grows)
 {
 	library_group *group = NEW(g->f->mem, library_group);
@@ -318,7 +320,7 @@ static void start_group(grouping *g, const op *o, bool grows)
 	g->reached.len = 0;
 }
 
-/* A kernel does not end with another name for what it makes. */
+/* A group does not end with an operation that only renames its result. */
 static void end_group(grouping *g, library_group *group)
 {
 	while (group->root && group->root->kind == OP_RESHAPE) {

@@ -1,4 +1,4 @@
-/* live.c - which values share memory, which are fused away, and how long each lives. */
+/* live.c - which values share memory, which are fused away, and how long each value lives. */
 #include "cost/live.h"
 
 /* ---- what shares, what fuses ------------------------------------------------------- */
@@ -6,7 +6,7 @@
 bool op_shares(const mem_walk *w, const op *o)
 {
 	switch (o->kind) {
-	case OP_CUSTOM_CALL: /* to where it is already */
+	case OP_CUSTOM_CALL: /* to the memory in which it already is */
 		return op_places(o) && o->n_operands && o->n_results &&
 		       lies_on_host(w, operand(o, 0)) == lies_on_host(w, &o->results[0]);
 	case OP_RESHAPE:
@@ -17,7 +17,7 @@ bool op_shares(const mem_walk *w, const op *o)
 	}
 }
 
-/* The operand that the value is only another name of; NULL: none. */
+/* Returns the operand of which the value is only another name; NULL: there is none. */
 const value *renamed(const mem_walk *w, const value *v)
 {
 	const op *o = value_def(v);
@@ -25,7 +25,7 @@ const value *renamed(const mem_walk *w, const value *v)
 	                                                           : NULL;
 }
 
-/* What a loop hands on unchanged stays where it is. */
+/* True if a loop passes on value i unchanged, so that it stays in its memory. */
 static bool carries_unchanged(const mem_walk *w, const op *o, int i)
 {
 	const block *body = o->kind == OP_WHILE ? op_block(o, 1) : NULL;
@@ -38,7 +38,7 @@ static bool carries_unchanged(const mem_walk *w, const op *o, int i)
 	return v == body->args[i];
 }
 
-/* Whether the value is copied to the host right into what it updates there. */
+/* True if the value is only copied to the host, into a value there that it updates. */
 static bool goes_into_update(const mem_walk *w, const value *v)
 {
 	while (value_has_one_use(v)) {
@@ -52,7 +52,7 @@ static bool goes_into_update(const mem_walk *w, const value *v)
 	return false;
 }
 
-/* Whether a loop has it in the memory of the host, where it is filled. */
+/* True if a loop carries the value in the memory of the host and fills it there. */
 static bool starts_on_host(const mem_walk *w, const value *v)
 {
 	const use *u = value_has_one_use(v) ? v->uses : NULL;
@@ -60,7 +60,7 @@ static bool starts_on_host(const mem_walk *w, const value *v)
 	       w->fusing->at[value_def(v)->id].fused;
 }
 
-/* Between host and device, parts are copied from and to where they lie. */
+/* Between host and device, a part is copied directly from or to its place in the whole. */
 static bool moves_in_one(const mem_walk *w, const op *o)
 {
 	if (starts_on_host(w, &o->results[0]))
@@ -77,8 +77,8 @@ static bool is_made_by_readers(const mem_walk *w, const op *o)
 	return w->fusing->at[o->id].fused && !w->fusing->at[o->id].stored;
 }
 
-/* What every compiler that fuses lets its readers make: a step of a loop with one reader, and what
- * takes no more memory to keep what it is made of. */
+/* True for results that every compiler that fuses lets their users compute: those of elementwise
+ * operations that have one user, or read no more than they write. */
 static bool is_made_by_any_reader(const mem_walk *w, const op *o)
 {
 	return w->careful && is_made_by_readers(w, o) && op_has(o, ELEMENTWISE | MOVES) &&
@@ -113,7 +113,7 @@ static int last_use(const mem_walk *w, const value *v, const block *b)
 	return last;
 }
 
-/* Positions are those of block b; a value from outside lives as long as the op around b. */
+/* Positions are those in block b; a value from outside lives as long as the op around b. */
 static void extend(mem_walk *w, const value *v, const block *b, int to)
 {
 	value_fact *f = fact(w, v);
@@ -146,7 +146,8 @@ void find_ranges(mem_walk *w, const block *b)
 			                           .donor = fact(w, v)->donor,
 			                           .virtual = op_is_virtual(w, o)};
 		}
-	/* Backwards, so that chains of renaming and fusion carry their ends along. */
+	/* Backwards, so that the end of a life is passed along chains of renamed and fused
+	 * values. */
 	for (op *o = b->last; o; o = o->prev)
 		for (int i = 0; i < o->n_results; i++) {
 			const value_fact *f = fact(w, &o->results[i]);

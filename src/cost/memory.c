@@ -1,27 +1,26 @@
-/* memory.c - what is alive when, and the peak.
+/* memory.c - what lives when, and the peak.
  *
- * Ops run in program order.  A value lives from its op to the last op of the same
- * block that uses it, itself or from inside a region.  What only renames a buffer
- * (reshape, barrier, tuple) shares its operand's.  An element-wise op writes into an
- * operand that dies there, if that is a temporary.
+ * Operations run in program order. A value lives from its op to the last op of the same block that
+ * uses it, directly or from inside a region. An op that only renames a buffer (reshape, barrier,
+ * tuple) shares its operand's buffer. An elementwise op writes into an operand whose last use it
+ * is, if that is a temporary.
  *
- * Arguments and results have memory of their own from the beginning to the end, as XLA and
- * PJRT allocate it; a result takes over a donated argument's.  The rest are temporaries, and
- * two models bracket what a compiler makes of them.  In the upper one only that is fused which
- * every compiler fuses, values are cut as allocators do, and what libraries
- * and collectives need to put data in another order comes on top.  In the other one element-wise
- * chains are fused: a value that other fusible ops consume takes no memory, and what it reads lives
- * until its consumer has run.  That is the estimate; the lower end of the bracket lets temporaries
- * lie in the memory of results that are not written yet.  Regions and callees add their own peak
- * while their op runs.  What lies in the memory of the host (placement.c) is counted apart, in the
- * same way. docs/memory.md compares with XLA.
+ * Arguments and results have memory of their own from start to end, as XLA and PJRT allocate it; a
+ * result takes over the memory of a donated argument. Everything else is a temporary, and two
+ * models give bounds for what compilers need. The upper one fuses only what every compiler fuses,
+ * rounds sizes up as allocators do, and adds what libraries and collectives need to bring data into
+ * another order. The other one fuses elementwise chains: a value that fusible ops read takes no
+ * memory, and what it reads lives until its users have run. That is the estimate; for the lower
+ * bound, temporaries may also be in the memory of results that are not written yet. Regions and
+ * callees add their own peak while their op runs. What is in the memory of the host (placement.c)
+ * is counted separately, in the same way. docs/memory.md compares with XLA.
  *
- * For CPUs the estimate follows what XLA's compiler for them runs, in its order, and how it assigns
- * memory (kernels.c, order.c, assign.c); the upper end is the larger of what is needed without any
- * fusion and what is needed if no temporary lies in the memory of a result. */
+ * For CPUs the estimate follows what XLA's compiler for CPUs runs, in its order, and how it assigns
+ * memory (kernels.c, order.c, assign.c). The upper bound is the larger of what is needed without
+ * any fusion and what is needed if no temporary is in the memory of a result. */
 #include "cost/live.h"
 
-/* Whose memory is counted, and what lies where. */
+/* Whose memory is counted, and what is in it. */
 typedef struct counted {
 	const module *m;
 	const op *main_func;
@@ -64,7 +63,7 @@ static int64_t run_model(const counted *c, fused_by who, memory *out)
 	return peak;
 }
 
-/* Of XLA's compiler for CPUs, which knows what it assigns. */
+/* Of XLA's compiler for CPUs it is known how it assigns memory. */
 static void find_assigned(const counted *c, memory *out)
 {
 	memory fused = {0};
@@ -74,7 +73,7 @@ static void find_assigned(const counted *c, memory *out)
 	out->temp_upper = max_i64(out->temp, max_i64(none, run_model(c, ASSIGNED_APART, NULL)));
 }
 
-/* What is fused lets its operands live longer: where that costs more than it saves, a compiler
+/* A fused value makes its operands live longer. Where that costs more than it saves, a compiler
  * does not fuse. */
 static void find_temporaries(const counted *c, memory *out)
 {

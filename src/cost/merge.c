@@ -1,24 +1,25 @@
-/* merge.c - collectives that go together.
+/* merge.c - collectives that compilers merge.
  *
- * Starting a collective costs as much time as sending some ten thousand bytes, so compilers make those
- * of one kind among the same devices into one of several operands: where all operands are there before
- * the first result is needed, and up to as many bytes as take far longer to send than to start.  The
- * first of them counts whole; each other one counts what it adds.  Of large ones it makes no
- * difference: they are left alone, so that a step does not depend on how many of them fit together. */
+ * Starting a collective takes as long as sending some ten thousand bytes. So compilers merge
+ * collectives of one kind among the same devices into one with several operands, if all operands
+ * are available before the first result is needed, up to a size that takes far longer to send than
+ * to start. The first of them counts completely, and each other one counts what it adds. For large
+ * ones it makes no difference: they are not merged here, so that a step does not depend on how many
+ * of them fit together. */
 #include "cost/collective.h"
 
 enum { MOST_TOGETHER = 32 << 20, MOST_OF_ONE = 4 << 20, OPEN_PARTIES = 8 };
 
-/* Those that have been found to go together so far. */
+/* Those that have been merged so far. */
 typedef struct together {
 	const collective *first;
 	const attr *groups;
 	double bytes;  /* of operands */
-	double larger; /* of operands or results, whichever are more */
+	double larger; /* of operands or results, whichever has more bytes */
 	int need; /* the first task that waits for one of them */
 } together;
 
-/* XLA's compiler for CPUs merges all-reduces alone. */
+/* XLA's compiler for CPUs merges all-reduces only. */
 static bool may_merge(const target *t, const collective *c)
 {
 	if (max_i64(c->bytes, c->result_bytes) > MOST_OF_ONE)
@@ -41,7 +42,7 @@ static double seconds_together(const target *t, const collective *c, double byte
 	return transfer_of(t, c->kind, bytes, &c->place).seconds;
 }
 
-/* @return whether it goes with these, and then takes no longer than what it adds. */
+/* @return true if it is merged with these, and then takes no longer than what it adds */
 static bool goes_with(const target *t, together *p, task *k, collective *c)
 {
 	double bytes = p->bytes + (double)c->bytes;

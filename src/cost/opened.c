@@ -1,12 +1,13 @@
-/* opened.c - a program with its calls replaced by what they call, and what it computes twice
+/* opened.c - a program in which calls are replaced by what they call, and what is computed twice is
  * computed once.
  *
  * Compilers do that before anything else, and it decides what is fused, what is overwritten, and
- * what is kept once: propagation gives each user a copy of a constant, so that the users' shardings
- * do not meet, and an attention mask is such a constant.  So memory is counted on such a copy. */
+ * what is stored once. For example, propagation gives each user of a constant its own copy, so that
+ * the users' shardings do not affect each other, and an attention mask is such a constant. So
+ * memory is counted on such a copy of the program. */
 #include "cost/cost.h"
 
-/* Whether the function has fewer ops than `most` with its calls opened. */
+/* True if the function has fewer than `most` operations when its calls are replaced. */
 static bool opens_within(const module *m, const op *f, int64_t most)
 {
 	opened_sizes sizes = {m, &m->ctx->scratch, op_callee, most};

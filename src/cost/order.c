@@ -1,28 +1,31 @@
 /* order.c - the order in which kernels run on CPUs.
  *
- * XLA's compiler for CPUs has what could run first run first, so that much can run at once: a
- * kernel queues up when the last of its operands is there; of those that wait for one value, in the
- * order of the program.  What ends the block is last.
+ * XLA's compiler for CPUs runs first what can run first, so that many kernels can run at the same
+ * time. A kernel is appended to a queue when its last operand is available; kernels that wait for
+ * the same value are appended in program order. The kernel that ends the block is last.
  *
- * All-reduces of one kind, none of which needs another one, are one with several operands: it runs
- * when the last of these is there, and gives all results at once. */
+ * All-reduces of one kind that do not depend on each other are merged into one with several
+ * operands. It runs when all of these are available, and gives all results at the same time. */
 #include "cost/kernels.h"
 
 typedef struct kernel_queue {
 	cpu_block *c;
 	int *queue; /* kernels */
 	int queued, taken, at;
-	int *arrived;      /* by number of those that are one: members whose operands are there */
-	int *members;      /* how many there are */
-	int *place;        /* when they run, + 1; -1: each by itself */
-	int *waiting;      /* those of which a member's operands are there, the first that waits first */
+	int *arrived;      /* by group of merged all-reduces: members whose operands are
+			    * available */
+	int *members;      /* number of members */
+	int *place;        /* when the group runs, + 1; -1: its members run separately */
+	int *waiting;      /* groups of which some members' operands are available, the first
+			    * such group first */
 	int n_waiting, n_seen;
-	int *first, *next; /* the first of them, and by kernel the next; + 1 */
+	int *first, *next; /* the first kernel of a group, and by kernel the next one; + 1 */
 } kernel_queue;
 
 /* ---- all-reduces that are one -------------------------------------------------------------------- */
 
-/* The compiler for CPUs makes a reduce-scatter an all-reduce, of which it takes a part. */
+/* The compiler for CPUs replaces a reduce-scatter by an all-reduce, and takes a part of its
+ * result. */
 static bool is_summed(const op *o)
 {
 	return op_is_device_reduction(o) && o->n_operands == 1 &&
@@ -38,7 +41,7 @@ static bool are_of_one_kind(const op *a, const op *b)
 
 enum { KINDS = 8 };
 
-/* How many all-reduces of each kind follow each other up to a kernel. */
+/* How many all-reduces of each kind a kernel depends on, one after the other. */
 typedef struct sums_before {
 	int n[KINDS];
 } sums_before;
@@ -66,7 +69,7 @@ static int kind_of_sum(const op **kinds, const op *o)
 	return kind;
 }
 
-/* Those of one kind before which as many of that kind follow each other are one. */
+/* All-reduces of one kind that depend on equally many of that kind are merged. */
 static void join_sums(cpu_block *c)
 {
 	int n = c->kernels.len;
@@ -129,8 +132,8 @@ static void run_kernel(kernel_queue *q, int i)
 		value_is_there(q, k->first_output + n);
 }
 
-/* All-reduces that are one and wait for each other run by themselves: of all that wait, the members
- * of the one that has waited longest. One that is complete, or was parted, is never looked at again. */
+/* If groups wait for each other, the members of the group that has waited longest run separately. A
+ * group that is complete, or whose members run separately, is not looked at again. */
 static bool part_longest_waiting(kernel_queue *q)
 {
 	while (q->n_seen < q->n_waiting) {
@@ -174,7 +177,7 @@ void order_kernels(cpu_block *c)
 		q.first[with] = i + 1;
 	}
 	find_missing(c);
-	/* The last one, which ends the block, comes last. */
+	/* The last kernel, which ends the block, comes last. */
 	for (int i = 0; i < n; i++)
 		if (!c->kernels.ptr[i].missing)
 			queue_up(&q, i);

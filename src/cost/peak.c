@@ -1,13 +1,13 @@
-/* peak.c - the walk through a block, and the most that lives at once. */
+/* peak.c - walks through a block and finds how much lives at the same time. */
 #include "cost/live.h"
 
 typedef VEC(const value *) value_list;
 
 typedef struct block_walk {
 	int64_t live, peak;
-	int64_t unwritten; /* bytes of results that nothing has been written to yet */
+	int64_t unwritten; /* bytes of results that have not been written yet */
 	value_list *dying; /* [n positions]: values whose last use is there */
-	memory *out;       /* main only: curve and tensors at the peak; else NULL */
+	memory *out;       /* of main only: curve and tensors at the peak; else NULL */
 } block_walk;
 
 void mark_returned(mem_walk *w, const block *b, const op *main_func)
@@ -57,8 +57,9 @@ static int64_t func_peak(mem_walk *w, const op *call)
 	return peak;
 }
 
-/* Operands of a product in the order in which it reads them, but for those that are made for it
- * alone; where nobody needs them afterwards they are gone when the result is written. */
+/* Returns the size of a product's operands in the order in which it reads them. Operands that are
+ * computed for it alone are not copied. Those that have no later use are freed when the result is
+ * written. */
 static int64_t ordered_operands(const mem_walk *w, const op *o)
 {
 	int64_t n = 0, result = value_bytes(&o->results[0]);
@@ -76,7 +77,7 @@ static int64_t ordered_operands(const mem_walk *w, const op *o)
 	return n;
 }
 
-/* The same of the product that an op runs with. */
+/* The same for the product with which an op is fused. */
 static int64_t order_of_products(const mem_walk *w, const op *o, int depth)
 {
 	enum { DEEP = 8 };
@@ -101,7 +102,7 @@ int64_t inner_peak(mem_walk *w, const op *o)
 		return (w->fusing->at[o->id].has_product ? order_of_products(w, o, 0)
 		                                                        : 0) +
 		       (w->host ? 0 : scratch_besides(w->fusing, o));
-	if (!runs_regions(o)) /* reducers work on scalars */
+	if (!runs_regions(o)) /* the regions of reducers work on scalars */
 		return w->host ? 0 : max_i64(op_scratch(o), scratch_besides(w->fusing, o));
 	int64_t peak = 0;
 	for (int r = 0; r < op_n_regions(o); r++)
@@ -110,7 +111,7 @@ int64_t inner_peak(mem_walk *w, const op *o)
 	return peak;
 }
 
-/* Whether what runs with the last op that reads it reads some elements at other places. */
+/* True if an op that is fused with the last reader reads some elements at other positions. */
 static bool is_read_in_another_order(const mem_walk *w, const value *v)
 {
 	for (const use *u = v->uses; u; u = u->next) {
@@ -130,8 +131,8 @@ static bool dies_alike(mem_walk *w, const value *root, const block *b, int at, c
 	       lies_on_host(w, root) == lies_on_host(w, into) && !is_read_in_another_order(w, root);
 }
 
-/* A value as large as `into`, and in the same memory, that operands [first, end) of `o` read and
- * that dies at position `at`; what is fused into the op is looked through. */
+/* Returns a value as large as `into`, and in the same memory, that operands [first, end) of `o`
+ * read and whose life ends at position `at`, looking through what is fused into the op. */
 static value *dying_source(mem_walk *w, const op *o, int first, int end, const block *b, int at,
                            const value *into, int depth)
 {
@@ -154,7 +155,7 @@ static value *dying_source(mem_walk *w, const op *o, int first, int end, const b
 	return NULL;
 }
 
-/* An operand whose buffer result i may take over, or NULL. */
+/* Returns an operand whose buffer result i may take over, or NULL. */
 static value *reusable(mem_walk *w, const op *o, int i, int at)
 {
 	const value *into = &o->results[i];
@@ -190,7 +191,7 @@ static void define_results(mem_walk *w, block_walk *bw, const op *o, int at)
 			bw->live += temp_bytes(w, v);
 		}
 		if (f->last < 0)
-			f->last = at; /* unused: freed at once */
+			f->last = at; /* it has no use: freed immediately */
 		vec_push(w->mem, &bw->dying[f->last], v);
 	}
 }
@@ -205,13 +206,14 @@ static void free_dying(mem_walk *w, block_walk *bw, int at)
 	}
 }
 
-/* Whether a donated argument is still read when `v` would be written over it. */
+/* True if a donated argument still has uses when `v` would be written over it. */
 static bool donor_is_needed(mem_walk *w, const value *v, const value *donor)
 {
 	return donor && value_def(v) && fact(w, donor)->last > w->pos[value_def(v)->id];
 }
 
-/* What dies in becoming a result is in its memory already, if that is free by then. */
+/* A value whose last use computes a result can be in that result's memory, if the memory is free by
+ * then. */
 static void extend_results(mem_walk *w, const block *b)
 {
 	for (const op *o = b->last; o; o = o->prev)
@@ -226,7 +228,8 @@ static void extend_results(mem_walk *w, const block *b)
 		}
 }
 
-/* Peak of temporaries inside the block, without its arguments and free values. */
+/* Returns the peak of temporaries inside the block, without its arguments and the values from
+ * outside. */
 int64_t block_peak(mem_walk *w, const block *b, memory *out)
 {
 	enum { MAX_DEPTH = 200 };

@@ -1,13 +1,13 @@
-/* placement.c - which values lie in the memory of the host.
+/* placement.c - which values are in the memory of the host.
  *
- * Arguments and results say so by mhlo.memory_kind, values by a custom call that gives them
- * another place (annotate_device_placement, MoveToHost).  As in XLA's host offloading, what only
- * moves data, or puts a part from the host into it, stays there: the buffer into which a loop
- * writes what is offloaded in each turn is on the host from the beginning.  Everything that is
- * computed is on the device again. */
+ * For arguments and results, mhlo.memory_kind says so; for values, a custom call that moves them
+ * (annotate_device_placement, MoveToHost). As in XLA's host offloading, the result of an operation
+ * that only moves data on the host, or inserts a part into it, stays there. So the buffer into
+ * which a loop writes what it offloads in each iteration is on the host from the start. Everything
+ * that is computed is on the device again. */
 #include "cost/memory.h"
 
-/* Where the op's result lies, whatever its operand's place; PLACE_SAME: it says nothing. */
+/* Where the op's result is, independent of its operand; PLACE_SAME: where the operand is. */
 typedef enum memory_place {
 	PLACE_SAME,
 	PLACE_DEVICE,
@@ -51,7 +51,7 @@ static void put_on_host(placing *p, const value *v)
 	p->host[v->id] = true;
 }
 
-/* Results lie where the operand does from which they take their data. */
+/* The result is in the same memory as the operand whose data it takes. */
 static bool moves_only(const op *o)
 {
 	switch (o->kind) {
@@ -121,7 +121,7 @@ const bool *values_on_host(const module *m, const op *main_func, arena *mem)
 			put_on_host(&p, b->args[i]);
 	for (int i = 0; i < op_func(main_func)->type->n_out; i++)
 		any = any || attrs_on_host(&op_func(main_func)->result_attrs[i]);
-	/* Each turn around a loop may put more of what it carries there; loops nest. */
+	/* Each pass over a loop may find more carried values that are there; loops nest. */
 	do {
 		any = any || p.changed;
 		p.changed = false;

@@ -1,12 +1,13 @@
 /* precision.c - at which rate an op computes.
  *
- * Products of f32 run on the fast units where the program lets them: at DEFAULT precision JAX and
- * XLA take TF32 on GPUs that have it and one pass of bfloat16 on TPUs, at HIGH TF32 or three passes,
- * at HIGHEST f32 or six passes (jax.lax.Precision).  A dot algorithm says the type and how many
- * products stand for one.  Everything else runs on the vector units, in half precision as in f32. */
+ * Products of f32 run on the fast units if the program allows it: at DEFAULT precision JAX and XLA
+ * use TF32 on GPUs that have it and one pass of bfloat16 on TPUs, at HIGH TF32 or three passes, at
+ * HIGHEST f32 or six passes (jax.lax.Precision). A dot algorithm says the type and how many
+ * products replace one. Everything else runs on the vector units, in half precision as fast as in
+ * f32. */
 #include "cost/calibrate.h"
 
-/* The most exact that any operand asks for. */
+/* Returns the highest precision that an operand requires. */
 static product_precision precision_of(const op *o)
 {
 	const attr *a = op_attr(o, N_precision_config);
@@ -32,7 +33,7 @@ static double f32_rate(const target *t, product_precision p)
 	return t->flops_f32;
 }
 
-/* Four multiplications of reals make one of complex numbers. */
+/* A product of complex numbers is four products of real ones. */
 double product_rate(const target *t, dtype dt, product_precision p)
 {
 	if (dtype_is_complex(dt))

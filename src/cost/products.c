@@ -1,7 +1,8 @@
-/* products.c - how products of matrices read their operands. */
+/* products.c - in which order products of matrices read their operands. */
 #include "cost/cluster.h"
 
-/* Whether the dimensions follow each other in the order of the list, but for those of size 1. */
+/* True if the dimensions follow each other in the order of the list, not counting those of size
+ * 1. */
 static bool in_order(const int64_t *list, int n)
 {
 	for (int i = 1; i < n; i++)
@@ -46,6 +47,7 @@ bool reads_as_it_lies(const fusing *f, const op *o, int k)
 		before = now;
 	}
 	if (f->cpu && d.n_batch && kept > 1 && changes && first != (k ? 1 : 2))
-		return false; /* several matrices with several dimensions kept are read in one order only */
+		return false; /* several matrices, each with several dimensions that are kept,
+			       * are read in one order only */
 	return changes <= 1 && in_order(batch, d.n_batch) && in_order(sums, d.n_contract);
 }

@@ -1,34 +1,37 @@
 /* schedule.c - a step as three streams: computation, near links, far links.
  *
- * Clusters run in program order, one after the other.  A collective starts when its operand is
- * there and its link is free, and a cluster waits for those whose results it takes.  Of several
- * that could run, a link works on the one that is needed first, and interrupts another for it: as
- * messages come in chunks.  So a gradient's reduction, which only the optimizer needs, lets the
- * next layer's weights through.
+ * Clusters run in program order, one after the other. A collective starts when its operand is
+ * available and its links are free, and a cluster waits for the collectives whose results it takes.
+ * If several collectives could run, the links work on the one whose result is needed first, and
+ * interrupt another one for it, since messages are sent in chunks. So the reduction of a gradient,
+ * which only the optimizer needs, does not delay the gathering of the next layer's weights.
  *
- * What is gathered from parameters could start at the beginning of the step, but its result needs
- * memory from then on.  It starts in the order of need, as long as results that wait to be used are
- * within the machine's `prefetch_bytes`, or at its place in the program.
+ * A gather of parameters could start at the start of the step, but its result needs memory from
+ * then on. Such gathers start in the order in which they are needed, as long as the results that
+ * wait to be used fit into the machine's `prefetch_bytes`, and at the latest at their place in the
+ * program.
  *
- * Collectives that run beside computation slow it down: by the machine's `contention` times what links
- * work and nothing waits for.  Where in the step that is makes no difference.
+ * Collectives that run beside computation slow it down: by the machine's `contention` times the
+ * time in which links work and nothing waits for them. Where in the step that happens makes no
+ * difference.
  *
- * A step never takes longer if anything takes less: at each cluster, what must be there is a set of
- * transfers that is finished as early as their starts and lengths allow, because no other transfer
- * goes before them; and starts follow from the clusters before.  So it is of the time that is waited,
- * and with it of clusters + (1 - contention) waited + contention worked by links. */
+ * A step never takes longer if any part of it takes less time. At each cluster, the transfers that
+ * must be finished are finished as early as their starts and lengths allow, because no other
+ * transfer goes before them; and the starts follow from the clusters before. So this also holds for
+ * the time that is spent waiting, and with it for clusters + (1 - contention) * waiting +
+ * contention * work of the links. */
 #include "cost/schedule.h"
 
 #include <stdlib.h>
 
 typedef struct underway {
 	int task;
-	double left; /* seconds */
+	double left; /* seconds of work that remain */
 } underway;
 
 typedef struct link_state {
 	VEC(underway) heap; /* by need, then by number */
-	double clock;      /* until when its work is known */
+	double clock;      /* the time up to which its work is known */
 	double busy;
 } link_state;
 
@@ -38,17 +41,19 @@ typedef struct scheduler {
 	int n;
 	arena *mem;
 	timeline_events *events;
-	link_state links[STREAMS]; /* those of STREAM_NEAR, STREAM_FAR */
+	link_state links[STREAMS]; /* only STREAM_NEAR and STREAM_FAR are used */
 	int *first, *next;         /* transfers by the task after which they start: [n + 1], [n] */
-	int *heirs, *next_heir;    /* by the transfer whose result they take */
-	int *ahead, n_ahead, passed; /* transfers that wait for memory, by need; which may start */
+	int *heirs, *next_heir;    /* transfers by the transfer whose result they take */
+	int *ahead, n_ahead, passed; /* transfers that wait for memory, in the order in which they
+	                              * are needed; how many of them may start */
 	bool *ready, *started, *done, *admitted;
 	double *begun, *held; /* by task: when it started; how long everything waited for it */
 	double now, exposed;
-	scheduled loops; /* what links do within them */
-	double in_flight;        /* bytes that wait to be used */
-	double early, prefetched; /* of these, of what runs before its place; the most at one time */
-	int at;                  /* the place in the list */
+	scheduled loops; /* what links do within loops */
+	double in_flight;        /* bytes of results that wait to be used */
+	double early, prefetched; /* of these, bytes that were transferred before their place in
+				   * the program; the most at any time */
+	int at;                  /* the current position in the list */
 } scheduler;
 
 /* ---- the heap of a link ----------------------------------------------------------- */
@@ -107,7 +112,7 @@ static void start_transfer(scheduler *s, int k, double at)
 	s->begun[k] = -1;
 }
 
-/* Its operand is there. */
+/* The operand of transfer k is available. */
 static void be_ready(scheduler *s, int k, double at)
 {
 	int after = s->tasks[k].after;
@@ -135,7 +140,7 @@ static void finish_transfer(scheduler *s, int k, double at)
 	}
 }
 
-/* Lets a link work until then, for at most as long as `within` after its clock. */
+/* Lets a link work until this time, but at most `within` seconds after its clock. */
 static void advance(scheduler *s, stream on, double until, double within)
 {
 	link_state *l = &s->links[on];
@@ -158,8 +163,9 @@ static void advance(scheduler *s, stream on, double until, double within)
 		l->clock = until;
 }
 
-/* Starts what waits for memory, in the order of need, as far as there is some; in any case what has
- * come to its place in the program, or what task `forced` and those before it need. */
+/* Starts transfers that wait for memory, in the order in which they are needed, as long as there is
+ * memory; and in any case those whose place in the program has come, and those that task `forced`
+ * needs, with all before them. */
 static void admit(scheduler *s, int forced)
 {
 	while (s->passed < s->n_ahead) {
@@ -183,7 +189,7 @@ static void note_prefetched(scheduler *s)
 		s->prefetched = s->early;
 }
 
-/* From its place on, live ranges count it. */
+/* From its place in the program on, the memory of a transfer is counted by how long values live. */
 static void pass_transfer(scheduler *s, int k)
 {
 	s->at = k;
@@ -191,7 +197,7 @@ static void pass_transfer(scheduler *s, int k)
 	admit(s, -1);
 }
 
-/* Nothing else runs from `last` on. */
+/* Runs the first transfer of a link to its end, when nothing else runs from `last` on. */
 static void run_first(scheduler *s, link_state *l, double *last)
 {
 	underway p = l->heap.ptr[0];
@@ -207,7 +213,7 @@ static void run_first(scheduler *s, link_state *l, double *last)
 	finish_transfer(s, p.task, l->clock);
 }
 
-/* Runs what the task needs; other work goes on meanwhile. */
+/* Runs the transfers that the task needs; other links work meanwhile. */
 static void wait_for(scheduler *s, int needed_by)
 {
 	double last = s->now;
@@ -233,7 +239,7 @@ static void start_after(scheduler *s, int k)
 		be_ready(s, j, s->now);
 }
 
-/* Runs the cluster; links go on beside it, as far as it leaves them to others. */
+/* Runs the cluster; links work beside it, as long as they have something to do. */
 static void run_cluster(scheduler *s, int k)
 {
 	const task *t = &s->tasks[k];
@@ -250,7 +256,7 @@ static void run_cluster(scheduler *s, int k)
 		vec_push(s->mem, s->events, (timeline_event){t->o, t->on, begin, s->now, -1, t->exposed});
 }
 
-/* What the task has used waits no more. */
+/* Releases the memory of results that the task has used. */
 static void release_memory(scheduler *s, int *used, int k)
 {
 	for (; *used < s->passed && s->tasks[s->ahead[*used]].need <= k; ++*used)
@@ -294,7 +300,7 @@ static int in_order_of_need(const void *a, const void *b)
 	                          : (x->task > y->task) - (x->task < y->task);
 }
 
-/* Those that wait for memory. */
+/* Lists the transfers that wait for memory. */
 static void list_ahead(scheduler *s)
 {
 	by_need *list = NEW_N(s->mem, by_need, s->n + 1);
@@ -349,7 +355,7 @@ static scheduled schedule_once(const target *t, const task_list *tasks, arena *m
 	return out;
 }
 
-/* The list twice: what comes from parameters may start in the turn before. */
+/* Repeats the list: what comes from parameters may start in the iteration before. */
 static task_list twice(const task_list *once, arena *mem)
 {
 	task_list two = {0};

@@ -1,18 +1,19 @@
-/* simplified.c - what compilers write otherwise before they fuse, where costs depend on it.
+/* simplified.c - rewrites, before fusion, what compilers write differently, where costs depend on
+ * it.
  *
- * A product whose result is only transposed is the product of its operands the other way round:
- * such are the gradients of weights.  What is divided by fewer numbers, repeated, is multiplied by
- * one divided by each of them.  The maximum with minus infinity is its other operand.
- * Padding of no width and a part that is the whole change nothing, and repetition that only adds
- * dimensions of size 1 is a reshape. */
+ * A product whose result is only transposed is the product of its operands in the other order;
+ * gradients of weights are such products. A division by a smaller value, repeated, is a
+ * multiplication by the repeated inverse of that value. The maximum with minus infinity is its
+ * other operand. Padding of no width, and a slice that is the whole, change nothing, and a
+ * repetition that only adds dimensions of size 1 is a reshape. */
 #include "cost/cost.h"
 
 #include <math.h>
 
 /* ---- transposed products -------------------------------------------------------------------- */
 
-/* Whether it puts what the second operand keeps before what the first keeps, and changes nothing
- * else. */
+/* True if it puts the dimensions that the second operand keeps before those that the first one
+ * keeps, and changes nothing else. */
 static bool swaps_sides(const module *m, const op *transpose, int n_first)
 {
 	int n;
@@ -63,7 +64,7 @@ static void multiply_by_inverse(module *m, op *o)
 	    divisor->type->n_elems >= t->n_elems)
 		return;
 	builder b = builder_before(m, o);
-	value *one = build_zeros(&b, divisor->type); /* what it holds costs nothing */
+	value *one = build_zeros(&b, divisor->type); /* its value costs nothing */
 	value *inverse = build_binary(&b, OP_DIVIDE, one, divisor);
 	op *again = build_like(&b, repeat, &inverse, 1, &t);
 	value_replace_uses(result(o, 0),
@@ -73,7 +74,7 @@ static void multiply_by_inverse(module *m, op *o)
 		op_erase(repeat);
 }
 
-/* Minus infinity, repeated or not. */
+/* True for minus infinity, repeated or not. */
 static bool is_least(const value *v)
 {
 	const op *o = value_def(v);
@@ -97,7 +98,7 @@ static void drop_maximum(module *m, op *o)
 
 /* ---- what changes nothing -------------------------------------------------------------------- */
 
-/* A part that is the whole, and padding of no width. */
+/* Removes a slice that is the whole, and padding of no width. */
 static void drop_if_same(module *m, op *o)
 {
 	static const int widths[] = {N_edge_padding_low, N_interior_padding};
@@ -114,7 +115,7 @@ static void drop_if_same(module *m, op *o)
 	op_erase(o);
 }
 
-/* What only adds dimensions of size 1 is the same in another shape. */
+/* A repetition that only adds dimensions of size 1 is a reshape. */
 static void repeat_as_reshape(module *m, op *o)
 {
 	int n;

@@ -1,8 +1,8 @@
 /* target.c - the table of machines, and tables that users write.
  *
- * A user's table has one machine a line, `name key=value …`; '#' begins a comment, and a
- * backslash at the end of a line continues it.  `like=` takes everything over from another
- * machine, of this table or of targets.def; what follows overrides it:
+ * A user's table has one machine per line, `name key=value …`. '#' starts a comment, and a
+ * backslash at the end of a line continues it. `like=` copies another machine, of this table or of
+ * targets.def; what follows overrides its values:
  *
  *     mybox    flops_f32=60e12 flops_bf16=900e12 memory=80e9 memory_bandwidth=3e12 \
  *              link=450e9 latency=3e-6 node=8 far=50e9 far_latency=8e-6
@@ -64,7 +64,7 @@ target target_shared(const target *t, int64_t devices)
 	return out;
 }
 
-/* Among the first n rows. */
+/* Looks among the first n rows. */
 static const target *target_in(const target_vec *rows, int n, const char *wanted)
 {
 	for (int i = 0; i < n; i++)
@@ -75,7 +75,7 @@ static const target *target_in(const target_vec *rows, int n, const char *wanted
 
 /* ---- users' tables ---------------------------------------------------------------- */
 
-/* What has no key in a row is `otherwise`, or what `like` says. */
+/* A key that is missing in a row gets the value of `otherwise`, or of `like`. */
 typedef struct target_key {
 	const char *key;
 	size_t field;
@@ -128,7 +128,7 @@ static double value_without(const target *t, const target_key *k)
 	return k->otherwise;
 }
 
-/* Integers of a row; 0 if it does not say. */
+/* Returns the place of the integer that has this key; NULL: it is not the key of an integer. */
 static int64_t *target_integer(target *t, const char *key)
 {
 	return !strcmp(key, "node")           ? &t->node_devices
@@ -167,8 +167,8 @@ typedef struct target_reader {
 	tess_ctx *ctx;
 	arena *mem;
 	target_vec *rows;
-	place start; /* of the row that is being read */
-	int n_keys;  /* that it has so far */
+	place start; /* of the current row */
+	int n_keys;  /* number of keys that it has so far */
 	bool ok;
 } target_reader;
 
@@ -280,7 +280,7 @@ bool target_parse(tess_ctx *ctx, source *src, arena *mem, target_vec *out)
 			r.ok = set_key(&r, w, here);
 		begun = true;
 	}
-	if (r.ok && at < src->text.len) /* no word begins with it */
+	if (r.ok && at < src->text.len) /* no word starts with this character */
 		r.ok = diag_error(ctx, (place){src, (uint32_t)at, (uint32_t)at + 1}, E_TARGET,
 		                  "a table of targets is text; found a zero byte");
 	return r.ok;

@@ -46,7 +46,7 @@ group_place group_placed(const target *t, const int64_t *ids, int64_t n)
 {
 	group_place g = {.size = n, .in_node = n, .torus_axes = torus_axes_of(t, n)};
 	int64_t node = t->node_devices, run = 0;
-	/* Members of one node follow each other in all groups that meshes make. */
+	/* In all groups that meshes make, the members on one node follow each other. */
 	for (int64_t i = 0; node && i < n; i++) {
 		run = i && ids[i] / node == ids[i - 1] / node ? run + 1 : 1;
 		if (i + 1 == n || ids[i + 1] / node != ids[i] / node)
@@ -70,10 +70,10 @@ group_place group_along(const target *t, const int64_t *sizes, const int64_t *st
 
 /* ---- times ---------------------------------------------------------------------------- */
 
-/* A ring or tree of n members on links of one class. */
+/* A ring or tree of n members over links of one class. */
 typedef struct links {
 	double n, bandwidth, latency;
-	double ring_steps; /* to pass something once around, and to all by doubling */
+	double ring_steps; /* to pass data around once; to reach all members by doubling */
 	double tree_steps;
 } links;
 
@@ -85,7 +85,8 @@ static double log2_steps(double n)
 	return steps;
 }
 
-/* Along k axes of a torus a message goes along each in turn, both ways at once. */
+/* Along k axes of a torus, a message is sent along each axis in turn, in both directions at the
+ * same time. */
 static links near_links(const target *t, double n, int axes)
 {
 	links l = {n, t->link_bandwidth * t->link_efficiency, t->link_latency, n - 1, log2_steps(n)};
@@ -93,7 +94,7 @@ static links near_links(const target *t, double n, int axes)
 		double extent = axes > 1 ? (double)t->torus_extent : n;
 		l.bandwidth *= axes;
 		l.ring_steps = axes * extent / 2;
-		l.tree_steps = l.ring_steps; /* neighbours only */
+		l.tree_steps = l.ring_steps; /* only neighbours are connected */
 	}
 	return l;
 }
@@ -119,7 +120,7 @@ static void consider_way(ways *c, const char *algorithm, double seconds)
 
 static const double doubling = 4.0 / 3;
 
-/* One class of links. */
+/* Considers the algorithms over links of one class. */
 static void consider_level(ways *c, transfer kind, double b, const links *l)
 {
 	double n = l->n, a = l->latency, part = (n - 1) / n * b / l->bandwidth;
@@ -151,14 +152,14 @@ static double level_seconds(transfer kind, double b, const links *l)
 
 static double longest(double a, double b) { return a > b ? a : b; }
 
-/* Rings through all nodes, as many as there are members on a node. */
+/* Rings through all nodes, as many as each node has members. */
 static double rings_seconds(double bytes, double p, double rounds, const links *near, const links *far)
 {
 	double carried = longest(bytes / near->bandwidth, bytes / p / far->bandwidth);
 	return carried + rounds * ((far->n - 1) * far->latency + far->n * (p - 1) * near->latency);
 }
 
-/* p members on each of q nodes. */
+/* Considers the algorithms for p members on each of q nodes. */
 static void consider_both(ways *c, transfer kind, double b, double p, const links *near,
                           const links *far)
 {
@@ -201,7 +202,7 @@ static void consider_both(ways *c, transfer kind, double b, double p, const link
 	}
 }
 
-/* Sent by one device. */
+/* Returns the bytes that one device sends. */
 static double wire_bytes_of(transfer kind, double b, double n)
 {
 	switch (kind) {
@@ -215,7 +216,7 @@ static double wire_bytes_of(transfer kind, double b, double n)
 	return b;
 }
 
-/* What of that goes over far links. */
+/* Returns which share of them goes over far links. */
 static double far_share(transfer kind, double p, double q)
 {
 	double n = p * q;
@@ -224,7 +225,8 @@ static double far_share(transfer kind, double p, double q)
 	return kind == TRANSFER_PERMUTE || kind == TRANSFER_BROADCAST ? 1 : 1 / p;
 }
 
-/* Each message goes a quarter of the way around its ring, over links that others use too. */
+/* On average, a message travels a quarter of the way around its ring, over links that others use,
+ * too. */
 static double torus_detour(const target *t, transfer kind, const group_place *g)
 {
 	double extent = g->torus_axes > 1 ? (double)t->torus_extent : (double)g->size;

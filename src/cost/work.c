@@ -21,7 +21,7 @@ static double dot_flops(const module *m, const op *o)
 	return 2 * k * elements_of(o->results[0].type);
 }
 
-/* Each output element meets one window of the kernel's input features. */
+/* Each element of the result is a product of one window with the kernel's input features. */
 static double conv_flops(const module *m, const op *o)
 {
 	conv_dims d;
@@ -44,7 +44,7 @@ static double window_flops(const module *m, const op *o)
 	return size * elements_of(o->results[0].type);
 }
 
-/* 5 n log2 n for each transform of length n. */
+/* A transform of length n takes 5 n log2 n. */
 static double fft_flops(const module *m, const op *o)
 {
 	int n;
@@ -127,7 +127,7 @@ work op_work(const module *m, const op *o)
 	for (int i = 0; i < o->n_results; i++)
 		w.bytes += bytes_of(o->results[i].type);
 	if (op_has(o, SELECTS)) {
-		w.bytes *= 2; /* reads only what it returns */
+		w.bytes *= 2; /* it reads only the elements that it returns */
 		return w;
 	}
 	for (int i = 0; i < o->n_operands; i++)
@@ -137,7 +137,7 @@ work op_work(const module *m, const op *o)
 
 /* ---- loops ----------------------------------------------------------------------- */
 
-/* What the program says, as HLO does, or what can be counted. */
+/* Returns what the program says, as HLO does, or what can be counted. */
 int64_t while_trip_count(const module *m, const op *o)
 {
 	const attr *told = op_attr_named(o, name_of_z(m->ctx, "hlo.trip_count"));
@@ -149,8 +149,8 @@ int64_t while_trip_count(const module *m, const op *o)
 
 /* ---- what an operation needs besides operands and results, for its own time ------------------ */
 
-/* Collectives put the parts of devices one after the other: along another dimension than the
- * major one they need their operand or result once more, in that order. */
+/* Collectives put the parts of devices one after the other. Along another dimension than the major
+ * one they need a copy of their operand or result in that order. */
 static int64_t order_scratch(const op *o)
 {
 	switch (o->kind) {
@@ -163,7 +163,7 @@ static int64_t order_scratch(const op *o)
 	}
 }
 
-/* Libraries want operands and results in an order of their own. */
+/* Libraries need operands and results in an order of their own. */
 static int64_t library_scratch(const op *o)
 {
 	int64_t n = 0;
@@ -176,8 +176,8 @@ static int64_t library_scratch(const op *o)
 	return n;
 }
 
-/* The gradient of a maximum over windows goes through the positions of what was chosen, a number for
- * each dimension: of every element, and of every window. */
+/* The gradient of a maximum over windows is computed through the positions of what was chosen, with
+ * a number for each dimension: of every element, and of every window. */
 static int64_t position_scratch(const op *o)
 {
 	enum { POSITION = 4 };
