@@ -1,8 +1,9 @@
-/* blame.c - which sites of a program its collectives are about.
+/* blame.c - attributes the time of collectives to the sites of a program.
  *
- * A plan is changed best where it sends most.  The partitioner says of each collective which value it moves
- * and which operation wanted that: the time that it takes is said of both, and of what the value is computed
- * from as long as that is one value, since it could be brought there earlier. */
+ * A plan is best changed where most is sent. For each collective the partitioner says which value
+ * it moves and which operation required that. Its time is attributed to both, and to what the value
+ * is computed from as long as that is a single value, since the value could be moved before it is
+ * computed. */
 #include "plan/polish.h"
 
 #include "partition/partition.h"
@@ -21,7 +22,8 @@ static void add_blame(blame *b, const value *v, double seconds)
 		b->seconds[at] += seconds;
 }
 
-/* The one value that an operation computes from, constants apart; NULL: it has several. */
+/* Returns the only value that an operation computes from, not counting constants; NULL: there are
+ * several. */
 static const value *only_source(const op *o)
 {
 	const value *source = NULL;
@@ -55,7 +57,7 @@ static void blame_collective(blame *b, const collective_origin *c, double second
 		blame_moved(b, operand(c->cause, i), seconds);
 }
 
-/* Where the program's values stood before it is propagated. */
+/* Finds the sites of the program's values before it is propagated. */
 static void find_values(const plan_subject *s, const module *m, arena *mem, blame *b)
 {
 	const block *body = op_body(module_main(m));

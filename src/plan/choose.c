@@ -1,7 +1,7 @@
-/* choose.c - which of the plans that seem best is the best one, evaluated on the whole program.
+/* choose.c - chooses the best of the plans that seem best, by evaluating them on the whole program.
  *
- * Few layers may be wrong by more than plans differ.  How wrong they were of those that were evaluated as a whole
- * tells which others may be better than the best of these. */
+ * Costs from a few layers may be off by more than plans differ. How far off they were for the plans
+ * that were evaluated on the whole program shows which other plans may be better. */
 #include "plan/search.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ bool chosen_before(const plan_trial *a, const plan_trial *b)
 	            : a->p.cost.peak_bytes < b->p.cost.peak_bytes;
 }
 
-/* Whether a plan of the same size and time was evaluated as a whole. */
+/* True if a plan of the same size and time was evaluated on the whole program. */
 static bool is_known_size(const plan_search *w, const plan_trial *t)
 {
 	for (int i = 0; i < w->wholes.len; i++) {
@@ -38,7 +38,8 @@ static bool is_known_size(const plan_search *w, const plan_trial *t)
 	return false;
 }
 
-/* Whether a plan on the same mesh that hardly takes more or less was evaluated as a whole. */
+/* True if a plan on the same mesh that needs nearly the same memory was evaluated on the whole
+ * program. */
 static bool is_as_small(const plan_search *w, const plan_trial *t)
 {
 	const double same = 1e-3;
@@ -51,7 +52,8 @@ static bool is_as_small(const plan_search *w, const plan_trial *t)
 	return false;
 }
 
-/* Of those that have not been evaluated as a whole, and surely. */
+/* Returns the smallest of the trials that have been evaluated neither on the whole program nor on
+ * more layers. */
 static const plan_trial *smallest_trial(plan_search *w)
 {
 	enum { MOST = 12 };
@@ -68,7 +70,7 @@ static const plan_trial *smallest_trial(plan_search *w)
 	return least;
 }
 
-/* The trial evaluated on the whole program, if it is better so than *best. */
+/* Evaluates the trial on the whole program, and makes it *best if it is better. */
 static void choose_better(plan_search *w, const plan_trial *t, const plan_trial **best, int *surest)
 {
 	const plan_trial *whole = search_whole(w, t);
@@ -78,8 +80,10 @@ static void choose_better(plan_search *w, const plan_trial *t, const plan_trial 
 	*surest = t->number;
 }
 
-/* What the whole program takes of what few layers say: the least and the most of those that were evaluated as a
- * whole, on the mesh, or of all if it is NULL; 1 is among all, since few layers may be right of what was not. */
+/* The ratio of the cost of the whole program to the cost from few layers: the smallest and the
+ * largest of the plans that were evaluated on the whole program, on the mesh or, if that is NULL,
+ * on any. For all meshes the range includes 1, since the costs from few layers may be right for
+ * other plans. */
 typedef struct few_wrong {
 	double least, most;
 } few_wrong;
@@ -97,15 +101,16 @@ static few_wrong few_wrong_on(const plan_search *w, const mesh *m)
 	return f;
 }
 
-/* What the whole program may take, if few layers are as wrong of the plan as of others on its mesh. */
+/* Returns the price of the whole program if few layers are as far off for this plan as for others
+ * on its mesh. */
 static double whole_price(const plan_search *w, const plan_trial *t)
 {
 	double there = few_wrong_on(w, t->p.mesh).least;
 	return t->price * (there < HUGE_VAL ? there : few_wrong_on(w, NULL).least);
 }
 
-/* Whether a plan that seems as good on the mesh, or is the same in size and time on another, was evaluated as a
- * whole: it is hardly another one. */
+/* True if a plan that seems equally good on the mesh, or has the same size and time on another
+ * mesh, was evaluated on the whole program: the two hardly differ. */
 static bool seems_known(const plan_search *w, const plan_trial *t)
 {
 	const double same = 1e-5;
@@ -115,18 +120,20 @@ static bool seems_known(const plan_search *w, const plan_trial *t)
 	return is_known_size(w, t);
 }
 
-/* Whether a plan that was not evaluated as a whole may be better than the best one that was. */
+/* True if a plan that was not evaluated on the whole program may be better than the best one that
+ * was. */
 static bool is_doubtful(const plan_search *w, const plan_trial *t, const plan_trial *best)
 {
 	return whole_price(w, t) < best->price && !seems_known(w, t);
 }
 
-/* Of the tactics as they are that may be better than the best, as far as few layers can be wrong, the one that seems
- * best if they are as wrong of it as of others on its mesh; NULL: there is none. */
+/* Returns the unchanged tactic that may be better than the best plan, given how far off few layers
+ * can be, and that seems best if they are as far off for it as for others on its mesh; NULL: there
+ * is none. */
 static const plan_trial *doubtful_tactic(const plan_search *w, const plan_trial *best)
 {
 	const plan_trial *next = NULL;
-	const double more = 1.05; /* few layers may be more wrong than was seen */
+	const double more = 1.05; /* few layers may be further off than seen so far */
 	few_wrong all = few_wrong_on(w, NULL);
 	double most = fmin(best->price * all.most, best->at_last->price * more) / all.least, least = HUGE_VAL;
 	for (int i = 0; i < w->trials.len; i++) {
@@ -142,7 +149,7 @@ static const plan_trial *doubtful_tactic(const plan_search *w, const plan_trial 
 	return next;
 }
 
-/* Some of them, evaluated on the whole program. */
+/* Evaluates some of these tactics on the whole program. */
 static void choose_tactic(plan_search *w, const plan_trial **best, int *surest)
 {
 	enum { MOST = 8 };
@@ -154,7 +161,8 @@ static void choose_tactic(plan_search *w, const plan_trial **best, int *surest)
 	}
 }
 
-/* The chosen tactic with less said of values inside, of which few layers tell no difference. */
+/* Tries the chosen tactic with fewer annotations of values inside the program, which few layers
+ * cannot tell apart. */
 static void choose_saying(plan_search *w, const plan_trial **best, int *surest)
 {
 	const double same = 1e-4;
@@ -173,12 +181,15 @@ const plan_trial *search_choose(plan_search *w, int *surest)
 {
 	enum { FEW = 3, FEW_LARGE = 2, MOST = 12, DOUBTFUL = 4, SMALLEST = 4 };
 	const double same = 1e-5;
-	double about = w->sketch.few.layers ? 1.005 : 1.015; /* weighed by seconds, these may change places */
+	double about = w->sketch.few.layers ? 1.005 : 1.015; /* the order by weighted seconds may
+							      * differ from the real one by this
+							      * factor */
 	VEC(const plan_trial *) list = {0};
 	const plan_trial *best = NULL, *t;
 	int doubtful = 0;
 	search_compare_meshes(w);
-	bool any_fits = w->best && w->best->fits; /* by few layers; else what is smallest is looked at below */
+	bool any_fits = w->best && w->best->fits; /* by few layers; otherwise the smallest one is
+						   * tried below */
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible)
 			vec_push(w->mem, &list, w->trials.ptr[i]);
@@ -190,7 +201,7 @@ const plan_trial *search_choose(plan_search *w, int *surest)
 		if (enough && t->price >= best->price * about)
 			break;
 		if (i && t->p.mesh == list.ptr[i - 1]->p.mesh && t->price <= list.ptr[i - 1]->price * (1 + same))
-			continue; /* costs the same: it hardly differs */
+			continue; /* it costs the same, so it hardly differs */
 		if (enough && (doubtful++ >= DOUBTFUL || !is_doubtful(w, search_surely(w, t), best)))
 			continue;
 		n++;

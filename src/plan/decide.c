@@ -1,7 +1,8 @@
 /* decide.c - the decisions of a plan, each with what it would cost to decide otherwise.
  *
- * A decision is what an axis shards of arguments, or of values, of one role.  The other way is not to
- * shard them over it, the rest as it is: that plan is evaluated like any other. */
+ * A decision is that an axis shards certain dimensions of the arguments, or values, of one role.
+ * The alternative is not to shard them over that axis and to leave the rest as it is. It is
+ * evaluated like any other plan. */
 #include "plan/search.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static const char *amount_less(void (*put_amount)(writer *w, double v), double v
 	return writer_z(&w);
 }
 
-/* Where the greatest difference is. */
+/* Returns where the difference is largest. */
 static const char *why_of(const plan_cost *a, const plan_cost *b, bool fits, arena *mem)
 {
 	const double little = 1e-4;
@@ -35,7 +36,7 @@ static const char *why_of(const plan_cost *a, const plan_cost *b, bool fits, are
 	return amount_less(put_seconds, work, "computation", mem);
 }
 
-/* What the plan costs by as many layers as the other one was evaluated with. */
+/* Returns what the plan costs, evaluated on as many layers as the other one. */
 static plan_cost cost_beside(const plan_trial *best, const plan_trial *next)
 {
 	plan_cost c = best->p.cost;
@@ -44,8 +45,8 @@ static plan_cost cost_beside(const plan_trial *best, const plan_trial *next)
 	return c;
 }
 
-/* The search compares programs of a few layers; what they cost is told in proportion to the plan's cost
- * as a whole. */
+/* The search compares programs of a few layers. Their costs are reported in proportion to what the
+ * plan costs on the whole program. */
 static plan_cost cost_as_whole(const plan_cost *beside, const plan_cost *whole, const plan_cost *next)
 {
 	plan_cost c = *next;
@@ -54,14 +55,14 @@ static plan_cost cost_as_whole(const plan_cost *beside, const plan_cost *whole, 
 	return c;
 }
 
-/* What is decided otherwise, by one of the decisions, and better as a whole; NULL: nothing is. */
+/* A plan that differs in one decision and is better on the whole program; NULL: there is none. */
 typedef struct better_trial {
 	const plan_trial *t;
 	plan_cost cost;
 	bool fits;
 } better_trial;
 
-/* Whether it is better, by more than a user could see. */
+/* True if it is better by more than a user could notice. */
 static bool decided_better(const plan_cost *c, bool fits, const plan_cost *than, bool than_fits)
 {
 	const double little = 1e-4;
@@ -71,8 +72,9 @@ static bool decided_better(const plan_cost *c, bool fits, const plan_cost *than,
 	            : (double)c->peak_bytes < (double)than->peak_bytes * (1 - little);
 }
 
-/* Fills what the other way costs and why the plan's is better: of the whole program where the few layers say that
- * the other way is better, or they say nothing of another mesh. */
+/* Fills in what the alternative costs and why the plan's decision is better. The alternative is
+ * evaluated on the whole program if it is better on few layers, or if they say nothing because it
+ * has another mesh. */
 static void price_other_way(plan_search *w, const plan_trial *best, const plan_trial *next,
                             const plan_result *out, plan_decision *row, better_trial *better)
 {
@@ -134,7 +136,8 @@ typedef struct decider {
 	const plan_trial *best;
 	int axis;
 	site_role role;
-	double bytes[USES + 1], whole; /* of the sites, by what the axis shards; not over it */
+	double bytes[USES + 1], whole; /* of the sites, by the use of the dimension that the axis
+				        * shards; of those that it does not shard */
 	bool any;
 } decider;
 
@@ -157,7 +160,7 @@ static group_use use_of_dim(const decider *d, const plan_site *s, int dim)
 	return USES;
 }
 
-/* The sharding without the axis. */
+/* Returns the sharding without the axis. */
 static const sharding *sharding_without(tess_ctx *ctx, const sharding *s, const name *axis)
 {
 	int at = dim_over(s, axis), n = 0;
@@ -191,7 +194,7 @@ void search_without(const plan_search *w, const plan_trial *t, int axis, site_ro
 			at[i] = at[s->sites[i].follows];
 }
 
-/* Counts what the axis shards. */
+/* Counts the bytes of what the axis shards. */
 static void count_decided(decider *d)
 {
 	const plan_subject *s = d->w->s;
@@ -209,7 +212,8 @@ static void count_decided(decider *d)
 	}
 }
 
-/* "parameters: inner over model", the most bytes first; what is little is left out. */
+/* Writes "parameters: inner over model", in the order of the bytes; dimensions with few bytes are
+ * left out. */
 static const char *decision_text(const decider *d)
 {
 	const double little = 0.02;
@@ -239,7 +243,8 @@ static const char *decision_text(const decider *d)
 static void decide_role(plan_search *w, const plan_trial *best, int axis, site_role role,
                         plan_result *out, better_trial *better)
 {
-	const double near = 1.05; /* few layers are not wrong by more about plans that differ so little */
+	const double near = 1.05; /* for plans that differ so little, few layers are not further
+				   * off */
 	decider d = {.w = w, .best = best, .axis = axis, .role = role};
 	count_decided(&d);
 	if (!d.any)
@@ -260,7 +265,7 @@ static void decide_role(plan_search *w, const plan_trial *best, int axis, site_r
 const plan_trial *plan_decide(plan_search *w, const plan_trial *best, bool settled, plan_result *out)
 {
 	better_trial better = {0};
-	settled |= w->o->tactic != NULL; /* a tactic that was asked for stays as it is */
+	settled |= w->o->tactic != NULL; /* a tactic that was asked for is not changed */
 	best = search_surely(w, best);
 	out->decisions.len = 0;
 	decide_mesh(w, best, out, &better);

@@ -1,10 +1,10 @@
-/* descents.c - from which plans a descent starts, and how long it may take. */
+/* descents.c - from which plans descents start, and how long they may take. */
 #include "plan/polish.h"
 
 #include <math.h>
 
-/* Evaluations that are worth while: as many as take about a second where a quarter of a step may be saved, for a
- * small program enough to try pairs of changes. */
+/* Returns how many evaluations are worthwhile: as many as take about a second if a quarter of a
+ * step may be saved; for a small program, enough to try pairs of changes. */
 static int64_t usual_work(const plan_search *w)
 {
 	enum { OPERATIONS = 150000, LEAST = 20, MOST = 4000 };
@@ -17,7 +17,7 @@ static int64_t usual_work(const plan_search *w)
 	return min_i64(max_i64((int64_t)(share * OPERATIONS / (double)max_i64(n, 1)), LEAST), MOST);
 }
 
-/* All arguments whole, and nothing said of values. */
+/* Tries the plan that leaves all arguments whole and does not annotate values. */
 static const plan_trial *try_whole(plan_search *w, const plan_trial *like)
 {
 	const sharding **at = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
@@ -47,7 +47,8 @@ static const plan_trial *best_with_pins(const plan_search *w)
 	return best;
 }
 
-/* The best of another mesh and of other tactics: from the same ones a descent mostly ends at the same plan. */
+/* Returns the best plan of another mesh and other tactics. Descents from similar plans mostly end
+ * at the same plan. */
 static const plan_trial *best_unlike(const plan_search *w, const plan_trial *first)
 {
 	const plan_trial *best = NULL;
@@ -61,14 +62,14 @@ static const plan_trial *best_unlike(const plan_search *w, const plan_trial *fir
 	return best;
 }
 
-/* What the search goes by: time, or memory alone. */
+/* Sets what the search minimizes: time, or only memory. */
 static void search_by(plan_search *w, bool smallest)
 {
 	w->smallest = smallest;
 	search_judge_all(w);
 }
 
-/* Where nothing fits, what takes least memory is changed to take less. */
+/* If nothing fits, changes the plan that takes the least memory so that it takes less. */
 static void polish_smallest(plan_search *w, const site_classes *classes, int64_t work)
 {
 	if (!w->best || w->best->fits)
@@ -82,8 +83,10 @@ static void polish_smallest(plan_search *w, const site_classes *classes, int64_t
 void search_descend(plan_search *w, const site_classes *classes)
 {
 	enum { SMALL = 1000 };
-	const double little = 0.05, much = 0.3; /* to gain by a second descent; of a large program it takes long */
-	const double near = 1.05; /* to what the first descent has found, for a second one to get there */
+	const double little = 0.05, much = 0.3; /* what a second descent should gain; for a large
+						 * program, since it takes long */
+	const double near = 1.05; /* a second descent may start this much worse than the first
+				   * one ended */
 	int64_t work = w->o->budget ? w->o->budget : usual_work(w);
 	if (w->o->tactic)
 		return;

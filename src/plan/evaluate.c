@@ -125,7 +125,8 @@ static void mix_sharding(void *arg, const sharding *s)
 	*key = hash_mix(*key, s->hash);
 }
 
-/* Of copies of one program that differ in shardings, and in what passes made of these. */
+/* A key for copies of one program that differ only in shardings, and in what passes derived from
+ * these. */
 static uint64_t propagated_key(const module *m)
 {
 	uint64_t key = 1;
@@ -166,13 +167,14 @@ static bool cost_propagated(module *m, const target *t, partition_fn *partition,
 	return good;
 }
 
-/* How a program is partitioned, and what is known of others that are partitioned so. */
+/* How a program is partitioned, and the known costs of other programs that are partitioned like
+ * that. */
 typedef struct cost_way {
 	partition_fn *partition;
 	plan_memo *memo; /* NULL: none */
 } cost_way;
 
-/* Takes `m`, whose shardings change. */
+/* Consumes `m`: its shardings change. */
 static bool cost_global(module *m, const target *t, cost_way way, arena *mem, plan_cost *out)
 {
 	pass_options o = pass_options_default();
@@ -224,13 +226,13 @@ bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan_memo *me
 
 /* ---- a time that no plan is under ---------------------------------------------------------------- */
 
-/* However it is sharded, a program's kernels do their arithmetic, and read and write what they read and
- * write, on all devices together at least once: no device can be done before an even share of it is.
- * Launches, padding, what is computed on several devices, shapes that are too small for the machine, and
- * communication come on top.  So the bound holds on every mesh; it is of the cost model's machine, and of
- * kernels as they are fused in the whole program.
+/* However a program is sharded, its kernels do their arithmetic, reads and writes at least once on
+ * all devices together, and no device can be finished before an even share of that is. Launches,
+ * padding, values that are computed on several devices, shapes that are too small for the machine,
+ * and communication come on top. So the bound holds on every mesh. It is a bound for the cost
+ * model's machine, with kernels as they are fused in the whole program.
  *
- * This is one run of a kernel on one device, with nothing lost. */
+ * This function returns the time of one run of a kernel on one device without any loss. */
 static double least_seconds(const target *t, const op_cost *k)
 {
 	double share = op_has(k->o, PRODUCT) ? t->product_efficiency : 1;

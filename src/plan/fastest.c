@@ -1,24 +1,25 @@
-/* fastest.c - the partition that takes the least time on a machine.
+/* fastest.c - finds the partition that takes the least time on a machine.
  *
- * The partitioner weighs bytes; 117 MB are the same to it over the links of a node and over those
- * between nodes, although the times differ by a factor of nine.  Prices make it weigh seconds.  But
- * it decides operation by operation, and cannot see what will run beside what, be fused or be merged.
- * So the program is partitioned by bytes, by the seconds in which links carry them, and by those with
- * the start of each collective, and the schedule says which is best: by the figures of the report the
- * result is never worse than without a machine. */
+ * By default the partitioner minimizes bytes: 117 MB are the same over the links of a node and over
+ * those between nodes, although the times differ by a factor of nine. With prices it minimizes
+ * seconds. But it decides operation by operation, and cannot see which operations will run at the
+ * same time, be fused or be merged. So the program is partitioned in several ways: by bytes, by the
+ * seconds that links take, and by these and the time to start each collective. The schedule says
+ * which one is best: by the figures of the report, the result is never worse than without a
+ * machine. */
 #include "plan/plan.h"
 
 #include <math.h>
 
 /* ---- prices ------------------------------------------------------------------------------ */
 
-/* What a partition is weighed by. */
+/* What the partitioner minimizes. */
 typedef enum weighing { BY_BYTES, BY_SECONDS, BY_SECONDS_AND_STARTS, WEIGHINGS } weighing;
 
 typedef struct price_list {
 	const target *t;
-	double rate;  /* bytes a second of the fastest links */
-	bool starts;  /* what is paid for a collective without bytes, too */
+	double rate;  /* bytes per second of the fastest links */
+	bool starts;  /* a collective has a price of its own, in addition to its bytes */
 } price_list;
 
 static double fastest_links(const target *t)
@@ -63,7 +64,7 @@ typedef struct priced_partition {
 	double seconds; /* of a step */
 } priced_partition;
 
-/* The same for programs that are made of the same operations on the same values. */
+/* Programs with the same operations on the same values have the same hash. */
 static uint64_t program_hash(const module *m)
 {
 	uint64_t h = m->n_ops;
@@ -75,7 +76,7 @@ static uint64_t program_hash(const module *m)
 	return h;
 }
 
-/* @return whether it has collectives: otherwise there is nothing to weigh. */
+/* @return false if it has no collectives, so that there is nothing to choose */
 static bool predict(priced_partition *c, const program_meshes *meshes, const target *t, arena *mem)
 {
 	costs of;
@@ -86,7 +87,8 @@ static bool predict(priced_partition *c, const program_meshes *meshes, const tar
 	return of.collectives.len > 0;
 }
 
-/* What the report says of it: with calls opened, and computed once what it computes twice. */
+/* What the report would say of it, with calls replaced, and what is computed twice computed
+ * once. */
 typedef struct forecast {
 	double seconds; /* of a step */
 	bool fits;      /* into memory */
@@ -105,7 +107,7 @@ static forecast forecast_of(const priced_partition *c, const program_meshes *mes
 	return (forecast){of.step.overlapped_seconds, (double)of.mem.peak <= t->memory_bytes};
 }
 
-/* false: the program cannot be partitioned, which is in the context. */
+/* Returns false if the program cannot be partitioned; the error is in the context. */
 static bool make_priced(module *global, const partition_options *o, const target *t, weighing by,
                            arena *mem, priced_partition *out)
 {
@@ -115,7 +117,7 @@ static bool make_priced(module *global, const partition_options *o, const target
 	                      .points_per_byte = t->flops_bf16 / 2 * t->product_efficiency / list.rate};
 	partition_options po = *o;
 	*out = (priced_partition){.by = by};
-	po.quiet |= by != BY_BYTES; /* what is to be said was said of the first */
+	po.quiet |= by != BY_BYTES; /* the first one has reported what there is to report */
 	po.origins = o->origins ? &out->origins : NULL;
 	po.prices = by == BY_BYTES ? NULL : &prices;
 	return partition_local(global, &po, mem, &out->l);
@@ -135,9 +137,9 @@ static void drop_priced(priced_partition *c)
 	*c = (priced_partition){0};
 }
 
-/* The faster one of `best` and what is made otherwise; the other one goes at once, since two programs of
- * a large step fill memory.  What is made as the `last` one, or as the best, is as fast: the hash and the
- * seconds of `last` become its own. */
+/* Partitions in another way, and keeps the faster one of the result and `best`. The other one is
+ * released immediately, since two programs of a large step fill memory. A program that equals
+ * `last` or `best` is as fast as that one; `last` gets the hash and seconds of the new one. */
 static void try_weighing(module *global, const partition_options *o, const target *t, weighing by,
                          const program_meshes *meshes, arena *mem, priced_partition *best,
                          priced_partition *last)
@@ -162,8 +164,8 @@ static void try_weighing(module *global, const partition_options *o, const targe
 	arena_back(mem, here);
 }
 
-/* Opened, a program that seemed to be faster may not be, and one that does not fit is worth nothing if the one
- * by bytes does: so that one is made again, and compared. */
+/* With calls replaced, a program that seemed faster may not be, and one that does not fit is
+ * useless if the one by bytes fits. So that one is made again and compared. */
 static void keep_the_better(module *global, const partition_options *o, const target *t,
                             const program_meshes *meshes, arena *mem, priced_partition *best)
 {
@@ -180,7 +182,7 @@ static void keep_the_better(module *global, const partition_options *o, const ta
 		*best = first;
 }
 
-/* The best of the partitions by different weighings; false: there is none. */
+/* Finds the best partition of all ways; false: there is none. */
 static bool find_best(module *global, const partition_options *o, const target *t, arena *mem,
                       priced_partition *best)
 {
@@ -199,8 +201,9 @@ static bool find_best(module *global, const partition_options *o, const target *
 	return true;
 }
 
-/* Forms for others, with what keeps XLA from its faults, and merged collectives cost a little more or less: so
- * that everybody gets the same partition, all are compared in the form that is counted. */
+/* Programs in the form for XLA, with workarounds for its faults or with merged collectives, cost
+ * slightly more or less. So that every caller gets the same partition, all are compared in the form
+ * whose costs are reported. */
 bool partition_fastest(module *global, const target *t, const partition_options *o, arena *mem,
                        local_program *out)
 {

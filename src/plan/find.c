@@ -8,7 +8,7 @@
 
 int64_t plan_memory_limit(const target *t, int64_t limit)
 {
-	const double usable = 0.92; /* of a device; the rest is for what no estimate sees */
+	const double usable = 0.92; /* of a device; the rest is for what no estimate covers */
 	return limit ? limit : (int64_t)(usable * t->memory_bytes);
 }
 
@@ -42,7 +42,7 @@ static bool find_meshes(tess_ctx *ctx, const plan_subject *s, const plan_options
 	                  writer_z(&w), PLAN_AXES, s->given->n_devices);
 }
 
-/* The meshes that have the axes of the tactic that is asked for, which it is applied to. */
+/* Applies the tactic that was asked for to the meshes that have its axes. */
 static bool search_one_tactic(plan_search *w, const mesh_list *meshes)
 {
 	tactic t, there;
@@ -94,7 +94,7 @@ static bool is_among(const mesh *m, const mesh *const *list, int n)
 	return false;
 }
 
-/* Whether the mesh has one axis, and a plan that is not far from the best. */
+/* True if the mesh has one axis, and a plan that is not far from the best. */
 static bool is_worth_seeds(const plan_search *w, const mesh *m)
 {
 	const double far = 2;
@@ -104,13 +104,14 @@ static bool is_worth_seeds(const plan_search *w, const mesh *m)
 	return good;
 }
 
-/* The share of a step that it waits for links, and that in which it does not compute as fast as it could without. */
+/* The share of a step in which it waits for links; the share in which it computes slower than it
+ * could. */
 static double exposed_share(const plan_cost *c) { return c->exposed_seconds / c->step_seconds; }
 static double lost_share(const plan_cost *c) { return 1 - c->compute_seconds / c->step_seconds; }
 
-/* The best plans of two meshes, on meshes of an axis more, if communication takes much of their steps: the links
- * between nodes and those within are best used otherwise.  A program of few layers, which is to be planned at once, is
- * tried on one such mesh only. */
+/* Tries the best plans of two meshes on meshes with one more axis, if communication takes much of
+ * their steps: links between nodes and within nodes are best used in different ways. A program that
+ * has too few layers to be folded should be planned quickly, so only one such mesh is tried. */
 static void search_splits(plan_search *w, plan_seeder *seeder)
 {
 	enum { MESHES = 2 };
@@ -126,8 +127,8 @@ static void search_splits(plan_search *w, plan_seeder *seeder)
 	}
 }
 
-/* What the model suggests for meshes of one axis, for the two best others, and for a third that is one of them as
- * soon as they have been compared. */
+/* Tries what the model suggests for meshes of one axis, for the two best other meshes, and for a
+ * third one if it becomes one of the best two after these have been compared. */
 static void search_models(plan_search *w, const mesh_list *meshes)
 {
 	enum { SEEDED = 2, MOST_SEEDED = 3 };
@@ -155,7 +156,7 @@ static void search_models(plan_search *w, const mesh_list *meshes)
 	plan_seeder_free(seeder);
 }
 
-/* Tactics, what the program came with, and what the model suggests. */
+/* Tries tactics, the given annotations, and what the model suggests. */
 static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devices)
 {
 	const plan_subject *s = w->s;
@@ -195,7 +196,7 @@ static bool search_all(plan_search *w, int64_t devices, plan_result *out)
 	return w->best || nothing_possible(w);
 }
 
-/* Where arguments stand in the user's tree. */
+/* Returns the places of arguments in the user's tree. */
 static const char **site_places(const plan_search *w)
 {
 	const plan_classes *c = &w->sketch.layers.classes;
@@ -206,7 +207,8 @@ static const char **site_places(const plan_search *w)
 	return places;
 }
 
-/* The chosen plan with fewer annotations, if that costs no more on the whole program either. */
+/* Returns the chosen plan with fewer annotations, if that does not cost more on the whole
+ * program. */
 static const plan_trial *say_less(plan_search *w, const site_classes *c, const plan_trial *found)
 {
 	const plan_trial *less = search_minimise(w, c, found), *whole = search_whole(w, found);
@@ -214,7 +216,7 @@ static const plan_trial *say_less(plan_search *w, const site_classes *c, const p
 	return chosen_before(whole, t) ? whole : t;
 }
 
-/* None, should a plan be faster. */
+/* Returns 0 if some plan is faster than the bound. */
 static double bound_that_holds(const plan_search *w, const plan_result *r)
 {
 	double least = r->best.cost.step_seconds;
@@ -230,8 +232,8 @@ static void take_plan(plan_search *w, const plan_trial *found, const plan_trial 
 	out->fits = whole->fits;
 }
 
-/* The chosen plan and its decisions.  Where one decision turns out to be better otherwise, that plan is
- * taken, and its decisions are looked at.  @return the trial of the plan. */
+/* Finds the decisions of the chosen plan. If deciding one of them otherwise is better, that plan is
+ * taken, and its decisions are found. @return the trial of the plan */
 static const plan_trial *decide_chosen(plan_search *w, const plan_trial *found, plan_result *out)
 {
 	enum { MOST = 8 };

@@ -1,4 +1,4 @@
-/* frontier.c - the plans than which none takes less time and memory. */
+/* frontier.c - the Pareto frontier: plans that no other plan beats in both time and memory. */
 #include "plan/search.h"
 
 #include <math.h>
@@ -22,7 +22,8 @@ static int by_seconds_then_bytes(const void *a, const void *b)
 
 typedef VEC(const plan_trial *) trial_vec;
 
-/* Those of the list than which no other takes less time and memory, fastest first. */
+/* Keeps the plans that no other plan of the list beats in both time and memory, the fastest
+ * first. */
 static void keep_frontier(trial_vec *list)
 {
 	int64_t least = INT64_MAX;
@@ -37,7 +38,7 @@ static void keep_frontier(trial_vec *list)
 	list->len = n;
 }
 
-/* Whether the plans are hardly told apart by time and memory. */
+/* True if time and memory of the plans hardly differ. */
 static bool nearly_same(const plan_cost *a, const plan_cost *b)
 {
 	const double little = 0.02;
@@ -54,7 +55,7 @@ static void thin_out(trial_vec *list)
 	list->len = n;
 }
 
-/* Of many plans on it, some from the fastest to the smallest. */
+/* If there are many, keeps some between the fastest and the smallest. */
 void search_frontier(plan_search *w, plan_result *out)
 {
 	const plan_trial best = {.p = out->best, .possible = true, .final = true};

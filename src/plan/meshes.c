@@ -1,8 +1,8 @@
 /* meshes.c - the mesh shapes that a plan may have.
  *
- * Devices are numbered node by node, and the last axis of a mesh is the fastest: an axis that divides
- * the node, or that the node divides, communicates over one kind of link as far as it can.  Others are
- * left out. */
+ * Devices are numbered node by node, and the last axis of a mesh varies fastest. An axis whose size
+ * divides a node, or is a multiple of it, communicates over one kind of link as far as possible.
+ * Other shapes are left out. */
 #include "plan/meshes.h"
 #include "plan/tactics.h"
 
@@ -68,7 +68,7 @@ typedef struct shape_search {
 	int64_t size[PLAN_AXES];
 } shape_search;
 
-/* Axis `a` and those after it have `inner` devices: whether nodes are cut cleanly there. */
+/* Axis `a` and those after it have `inner` devices: true if node boundaries fall between them. */
 static bool respects_nodes(const shape_search *w, int64_t inner)
 {
 	return inner % w->node == 0 || w->node % inner == 0;
@@ -85,7 +85,7 @@ static void add_shape(shape_search *w)
 	vec_push(w->mem, w->out, mesh_of(w->ctx, axes, w->p->n, NULL, 0));
 }
 
-/* Sizes of axes 0 to a, the rest being chosen; `left` devices are for them. */
+/* Finds sizes for axes 0 to a, after those behind them; `left` devices remain. */
 static void find_shapes(shape_search *w, int a, int64_t left, int64_t inner)
 {
 	int64_t fixed = w->p->size[a];
@@ -153,8 +153,8 @@ static int by_distance(const void *a, const void *b)
 	return x->m->axes[0].size > y->m->axes[0].size ? -1 : 1;
 }
 
-/* The shape to start from has a node's devices on its last axis, or as many as usually share a layer where
- * a node, or a torus, has more. */
+/* The shape to start from has the devices of a node on its last axis, or as many as usually share a
+ * layer if a node or torus has more. */
 static void sort_by_distance(arena *mem, mesh_list *list, int64_t node)
 {
 	enum { USUAL = 8 };

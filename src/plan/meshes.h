@@ -6,14 +6,15 @@
 
 typedef VEC(const mesh *) mesh_list;
 
-/* Shapes for so many devices, of the pattern "data=*,model=8" if there is one: first those of one axis,
- * then of two, the one whose last axis is a node of the target first and the others by their distance
- * from it.  false once an error is in the context. */
+/* Lists shapes for this number of devices, of the pattern "data=*,model=8" if there is one: first
+ * those with one axis, then those with two, of which the one whose last axis is a node of the
+ * target comes first, and the others in the order of their distance from it. Returns false after
+ * reporting an error. */
 bool plan_meshes(tess_ctx *ctx, const char *pattern, int64_t devices, const target *t, arena *mem,
                  mesh_list *out);
 
-/* The mesh with the axis `*axis` in two, of which the second one, `node`, lies within nodes; NULL: no axis has
- * links of both kinds. */
+/* Returns the mesh with the axis `*axis` divided in two, the second of which, `node`, lies within
+ * nodes; NULL: no axis has links of both kinds. */
 const mesh *plan_mesh_split(tess_ctx *ctx, const mesh *m, const target *t, int *axis);
 
 #endif

@@ -1,17 +1,18 @@
-/* minimise.c - a plan says of values inside of the program no more than it must.
+/* minimise.c - removes annotations of values inside the program that a plan does not need.
  *
- * Annotations that propagation would find by itself, or that change nothing, are left out: each one that
- * stays has to be put into the user's program by hand, and keeps compilers from choosing otherwise. */
+ * Annotations that propagation would find by itself, or that have no effect, are left out: the user
+ * has to put each one that remains into the program by hand, and it keeps compilers from choosing
+ * another sharding. */
 #include "plan/polish.h"
 
 typedef struct minimiser {
 	plan_search *w;
 	const site_classes *c;
 	const mesh *mesh;
-	plan_cost cost;      /* with all that is annotated, of few layers */
-	const sharding **at; /* [n_sites] what is left */
+	plan_cost cost;      /* with all annotations, on few layers */
+	const sharding **at; /* [n_sites]: the annotations that remain */
 	const sharding **trial;
-	const int *list; /* classes of values, smallest first */
+	const int *list; /* classes of values, the smallest first */
 } minimiser;
 
 static bool is_dearer(const minimiser *q, const plan_cost *c)
@@ -26,7 +27,8 @@ static void copy_sites(const minimiser *q, const sharding **to, const sharding *
 	memcpy(to, from, sizeof *to * (size_t)q->w->s->n_sites);
 }
 
-/* Whether the plan costs no more without the classes list[from] to list[to - 1]; then they are left out. */
+/* True if the plan does not cost more without the classes list[from] to list[to - 1]; they are then
+ * left out. */
 static bool can_do_without(minimiser *q, int from, int to)
 {
 	plan_cost cost;
@@ -45,8 +47,8 @@ static bool can_do_without(minimiser *q, int from, int to)
 	return true;
 }
 
-/* Leaves out these classes, or some of them, by halves.  `needed`: not all can be left out, as is known.
- * @return whether all are. */
+/* Leaves out these classes, or some of them, by halving the list. `needed`: it is known that not
+ * all can be left out. @return true if all are left out */
 static bool leave_out(minimiser *q, int from, int to, bool needed)
 {
 	if (from >= to || (!needed && can_do_without(q, from, to)))
@@ -54,7 +56,8 @@ static bool leave_out(minimiser *q, int from, int to, bool needed)
 	if (to - from > 1) {
 		int half = (from + to) / 2;
 		bool all = leave_out(q, from, half, false);
-		leave_out(q, half, to, all); /* without the one half, the other one is what was needed of both */
+		leave_out(q, half, to, all); /* if one half is left out, the other one is the one
+					      * that is needed */
 	}
 	return false;
 }

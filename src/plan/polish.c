@@ -1,10 +1,10 @@
-/* polish.c - the best plans, changed in one place after the other as long as that helps.
+/* polish.c - changes the best plans at one place after the other, as long as that helps.
  *
- * A tactic shards all parameters by one rule, where the best plan has exceptions: attention by sequence
- * and the rest by columns, the embedding otherwise than the layers.  So each class of sites is given
- * each of its shardings in turn, and the change stays if the exact cost falls.  Classes with most bytes
- * come first.  A parameter is tried alone and together with its moments, since they are best sharded
- * alike and each alone would be dearer. */
+ * A tactic shards all parameters by one rule, where the best plan has exceptions: attention by
+ * sequence and the rest by columns, or the embedding differently from the layers. So each class of
+ * sites is given each of its shardings in turn, and a change is kept if the exact cost falls.
+ * Classes with the most bytes come first. A parameter is tried alone and together with its moments,
+ * since they are best sharded alike, and changing only one of them would be more expensive. */
 #include "plan/polish.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static int class_key(const plan_subject *s, const plan_sketch *k, int i)
 
 typedef VEC(int) int_list;
 
-/* The parameter that a moment is of is the one whose next state is computed from it. */
+/* The parameter that a moment belongs to is the one whose next state is computed from it. */
 static int parameter_class(const plan_subject *s, const int *of, const site_class *c)
 {
 	const plan_site *first = &s->sites[c->sites[0]];
@@ -74,8 +74,9 @@ typedef struct descent {
 	const sharding **trial; /* [n_sites] */
 	bool steepest; /* of a sweep only the best change is made, at its end */
 	const plan_trial *found; /* the plan with that change */
-	int64_t end; /* evaluations, then it is over */
-	int64_t patience, gave_up; /* evaluations without a gain, after which it is over, too */
+	int64_t end; /* number of evaluations at which it ends */
+	int64_t patience, gave_up; /* number of evaluations without a gain after which it also
+				    * ends */
 	bool over;
 } descent;
 
@@ -128,17 +129,17 @@ static void take_present(descent *d)
 	memcpy(d->trial, d->at->p.at, sizeof *d->trial * (size_t)d->w->s->n_sites);
 }
 
-enum { PARTITIONS = 3 }; /* of which the fastest is taken */
+enum { PARTITIONS = 3 }; /* partitions that are compared */
 
 static int64_t pair_ops(const sketch_pair *p) { return (int64_t)p->of[0].m->n_ops + p->of[1].m->n_ops; }
 
-/* Evaluations that one of the whole program takes as long as. */
+/* Returns how many evaluations take as long as one of the whole program. */
 static int64_t whole_work(const plan_search *w)
 {
 	return PARTITIONS * (int64_t)w->s->m->n_ops / max_i64(pair_ops(&w->sketch.few), 1);
 }
 
-/* The same of making a plan's cost sure. */
+/* The same for evaluating a plan on more layers. */
 static int64_t sure_work(const plan_search *w)
 {
 	const plan_sketch *k = &w->sketch;
@@ -148,8 +149,8 @@ static int64_t sure_work(const plan_search *w)
 	                      : whole_work(w);
 }
 
-/* What is changed one by one for what few layers gain ends where these are wrong: so a change counts that more
- * layers gain by, too, and the whole program. */
+/* A descent that goes by what few layers say ends where these are wrong. So a change must also be
+ * better on more layers, and on the whole program. */
 static bool changed_for_better(descent *d, const plan_trial *t)
 {
 	plan_search *w = d->w;
@@ -161,12 +162,12 @@ static bool changed_for_better(descent *d, const plan_trial *t)
 	if (search_surely(w, t)->price >= d->found->price * least)
 		return false;
 	if (!w->sketch.more.layers)
-		return true; /* what is sure is of the whole program */
+		return true; /* a sure cost is that of the whole program */
 	d->end -= whole_work(w);
 	return search_whole(w, t)->price < search_whole(w, d->found)->price * least;
 }
 
-/* Evaluates what was put into d->trial; it becomes the present plan if it is better. */
+/* Evaluates d->trial, which becomes the present plan if it is better. */
 static void try_trial(descent *d)
 {
 	plan_search *w = d->w;
@@ -183,7 +184,7 @@ static void try_trial(descent *d)
 		d->at = d->found;
 }
 
-/* Tries a sharding for a class and, if `moments`, for the moments of it. */
+/* Tries a sharding for a class and, if `moments`, for its moments. */
 static void try_move(descent *d, int class, bool moments, const sharding *s)
 {
 	take_present(d);
@@ -204,9 +205,9 @@ static bool has_moments(const descent *d, int class)
 
 typedef VEC(const sharding *) sharding_options;
 
-/* All shardings of a class: each axis along each dimension or none, counted like the digits of a
- * number; of a value also that nothing is said.  If there are too many, those that differ from the
- * present one by one axis. */
+/* Lists all shardings of a class: each axis along each dimension or none, counted like the digits
+ * of a number; for values also no annotation. If there are too many, lists those that differ from
+ * the present one by one axis. */
 static void list_options(const descent *d, int class, sharding_options *out)
 {
 	enum { MOST = 40 };
@@ -246,7 +247,8 @@ static void move_class(descent *d, int class)
 	}
 }
 
-/* Two classes at once: what follows one another is often only together better elsewhere. */
+/* Changes two classes at once: values of which one is computed from the other are often better only
+ * if both change. */
 static void move_pair(descent *d, int a, int b)
 {
 	sharding_options of_a = {0}, of_b = {0};
@@ -271,7 +273,8 @@ static int dim_in_group(const descent *d, const plan_site *s, int group)
 	return -1;
 }
 
-/* The axis shards the group wherever it is; elsewhere it stays, or, if `alone`, shards nothing. */
+/* Lets the axis shard the group wherever it occurs. Elsewhere the axis is kept or, if `alone`,
+ * removed. */
 static void move_group(descent *d, int group, int axis, bool alone)
 {
 	const plan_subject *s = d->w->s;
@@ -304,7 +307,8 @@ static void move_groups(descent *d)
 		}
 }
 
-/* All that has one role not over an axis, as decisions are looked at: often a whole tactic has one too many. */
+/* Removes an axis from everything of one role, as decide.c does: often a whole tactic uses one axis
+ * too many. */
 static void move_roles(descent *d)
 {
 	for (int a = 0; a < d->at->p.mesh->n_axes; a++)
@@ -331,7 +335,8 @@ static int by_seconds_then_bytes_of_class(const void *a, const void *b)
 	return (x->class > y->class) - (x->class < y->class);
 }
 
-/* What most is sent for in the present plan first; if memory alone counts, what takes most. */
+/* Puts the classes for which the present plan sends most first; if only memory counts, those that
+ * take most. */
 static void rank_classes(const descent *d, double *seconds, class_rank *order)
 {
 	memset(seconds, 0, sizeof *seconds * (size_t)d->c->n);
@@ -343,7 +348,7 @@ static void rank_classes(const descent *d, double *seconds, class_rank *order)
 		qsort(order, (size_t)d->c->n, sizeof *order, by_seconds_then_bytes_of_class);
 }
 
-/* Roles, each class alone, then groups; and pairs of classes, if that changed nothing. */
+/* Tries roles, each class alone, then groups; and pairs of classes if nothing has changed. */
 static void sweep(descent *d, const class_rank *order)
 {
 	const double gain = 1e-3;
@@ -363,7 +368,8 @@ const plan_trial *search_polish(plan_search *w, const site_classes *c, const pla
 {
 	enum { PATIENCE = 40, PART = 4, PART_FOLDED = 2 };
 	const double gain = 1e-3;
-	int64_t part = w->sketch.few.layers ? PART_FOLDED : PART; /* few layers are evaluated quickly */
+	int64_t part = w->sketch.few.layers ? PART_FOLDED : PART; /* few layers are evaluated
+								   * quickly */
 	descent d = {.w = w,
 	             .c = c,
 	             .at = from,

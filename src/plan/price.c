@@ -1,8 +1,8 @@
-/* price.c - what an annotated program would cost if one of its annotations were another.
+/* price.c - what an annotated program would cost if one of its annotations were different.
  *
- * Arguments, or values, that are alike (those of all layers, with the results that are their next state)
- * are one decision.  Each other place of one axis of the mesh is evaluated as every plan is, the rest
- * being as it is. */
+ * Arguments, or values, that are alike (those of all layers, with the results that are their next
+ * state) are one decision. Each other place of one axis of the mesh is evaluated like any plan,
+ * with the rest unchanged. */
 #include "plan/polish.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ typedef struct price_search {
 	const plan_subject *s;
 	const target *t;
 	plan_sketch sketch;
-	plan_cost now; /* as price_plan() has it */
+	plan_cost now; /* by price_plan() */
 	site_classes classes;
 	arena *mem;
 	plan_price_list *out;
@@ -25,7 +25,8 @@ static int by_price_of_other(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Programs that fold are compared by their sketches, in proportion to what the whole costs. */
+/* Programs that fold are compared by their sketches, in proportion to the cost of the whole
+ * program. */
 static bool price_plan(const price_search *w, plan *p)
 {
 	if (!w->sketch.few.layers)
@@ -51,7 +52,7 @@ static void price_other(price_search *w, const site_class *c, const sharding *to
 		         (plan_other){.to = to, .cost = as_whole(w, &p.cost), .number = out->others.len});
 }
 
-/* Each axis elsewhere, or nowhere. */
+/* Tries each axis along another dimension, or along none. */
 static void price_class(price_search *w, int class)
 {
 	const site_class *c = &w->classes.ptr[class];

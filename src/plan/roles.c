@@ -1,23 +1,24 @@
-/* roles.c - what arguments and groups of dimensions are for.
+/* roles.c - what arguments and groups of dimensions are used for.
  *
- * Nothing is known of names.  The batch is the group of which the program's values have most bytes,
- * of those that what is carried from step to step does not have, and of equal ones the one that stands
- * first in their shapes: activations have it, parameters do not.  Arguments that have it are data.  Of the others, those from which some product is computed
- * are parameters, the rest moments.  Of the groups of parameters, the one that most bytes of them
- * have is the width, along which layers follow one another; the inner ones are chosen so that no
- * parameter has two, which is what Megatron's columns and rows need: a product whose result has an
+ * Names are not used. The batch is the group with the most bytes of values of the program, among
+ * the groups that no value has which is carried from step to step; if two have equally many, the
+ * one that stands first in their shapes. Activations have it, parameters do not. Arguments that
+ * have it are data. Of the other arguments, those from which some product is computed are
+ * parameters, and the rest are moments. Of the groups of parameters, the one with the most bytes of
+ * them is the width, along which layers follow one another. The inner groups are chosen so that no
+ * parameter has two of them, as Megatron's columns and rows require: a product whose result has an
  * inner group is followed by one that sums over it. */
 #include "plan/roles.h"
 
 #include <stdlib.h>
 
 typedef struct group_facts {
-	double value_bytes;     /* of values inside of main */
-	double parameter_bytes; /* of parameters that have it */
-	int n_parameters;       /* that have it */
-	int first_dim;          /* the sum of its places in their shapes */
+	double value_bytes;     /* of values inside main */
+	double parameter_bytes; /* of parameters that have the group */
+	int n_parameters;       /* number of these */
+	int first_dim;          /* sum of its positions in their shapes */
 	double state_bytes;     /* of arguments that have a next state */
-	bool argument, data; /* some argument has it, of data */
+	bool argument, data; /* some argument has it; some data has it */
 	bool expert;
 } group_facts;
 
@@ -36,7 +37,7 @@ typedef struct role_search {
 
 static double tensor_bytes_of(const type *t) { return (double)max_i64(type_bytes(t), 0); }
 
-/* Groups that have a smaller share of parameters are dimensions of data, positions perhaps. */
+/* Groups of fewer parameters are dimensions of data, perhaps positions. */
 enum { SHARE_OF_DATA = 20 };
 
 /* ---- the batch -------------------------------------------------------------------------- */
@@ -49,8 +50,8 @@ static bool has_group_twice(const dim_groups *g, const value *v, int k)
 	return n > 1;
 }
 
-/* Weighs a value for each of its groups, those that stand first in the shape a little more.  What it
- * has twice, as scores of attention have the sequence, is not what it is computed for apart. */
+/* Adds a value's bytes to each of its groups, slightly more to those that stand first in the shape.
+ * A group that it has twice, as attention scores have the sequence, is not a batch. */
 static void weigh_value(role_search *w, const value *v)
 {
 	const dim_groups *g = &w->out->groups;
@@ -73,7 +74,7 @@ static void note_argument(role_search *w, const plan_site *s, bool data)
 	}
 }
 
-/* What is carried from step to step is not of the data.  @return its bytes. */
+/* Values that are carried from step to step are not data. @return their bytes */
 static double weigh_state(role_search *w)
 {
 	double all = 0;
@@ -103,7 +104,8 @@ static int find_batch(role_search *w)
 		if (w->s->sites[i].kind == SITE_ARGUMENT)
 			note_argument(w, &w->s->sites[i], false);
 	double state = weigh_state(w);
-	for (int any = 0; any < 2 && best < 0; any++) /* if state has all groups, any of them */
+	for (int any = 0; any < 2 && best < 0; any++) /* if the state has all groups, takes any
+						       * of them */
 		for (int k = 0; k < g->n; k++)
 			if (w->facts[k].argument &&
 			    (any || w->facts[k].state_bytes * SHARE_OF_DATA <= state) &&
@@ -122,7 +124,7 @@ static bool has_group(const dim_groups *g, const value *v, int k)
 
 /* ---- arguments ---------------------------------------------------------------------------- */
 
-/* Which values a product is computed from: *needed, by id. */
+/* Finds from which values products are computed, by id. */
 static bool *values_for_products(const module *m, arena *mem)
 {
 	const block *b = op_body(module_main(m));
@@ -157,7 +159,7 @@ static void find_roles_of_arguments(role_search *w, int batch)
 	}
 }
 
-/* Values that are made of parameters alone, by id. */
+/* Finds which values are computed from parameters only, by id. */
 static bool *made_of_parameters(const role_search *w)
 {
 	const module *m = w->s->m;
@@ -178,7 +180,7 @@ static bool *made_of_parameters(const role_search *w)
 	return made;
 }
 
-/* Data that comes out as it went in, by its type, is no state unless it takes the same memory. */
+/* A result of the same type as some data is not its next state, unless it takes the same memory. */
 static void untie_data(role_search *w)
 {
 	for (int i = 0; i < w->s->n_sites; i++) {
@@ -224,7 +226,7 @@ static void weigh_parameters(role_search *w)
 	}
 }
 
-/* Whether the first factor of some dimension of the tensor is `factor`; that dimension, or -1. */
+/* Returns the dimension of the tensor whose first factor is `factor`, or -1. */
 static int dim_along_factor(const tensor_factors *t, int factor)
 {
 	for (int d = 0; d < t->rank; d++)
@@ -233,7 +235,7 @@ static int dim_along_factor(const tensor_factors *t, int factor)
 	return -1;
 }
 
-/* Of a product of something with a parameter, factors that both have and the result too. */
+/* In a product of a value with a parameter, finds factors that both of them and the result have. */
 static void note_experts_of(role_search *w, const op *o, const value *p, int batch)
 {
 	const sharding_rule *r = op_rule(w->s->m, o, 0, w->mem);
@@ -265,14 +267,14 @@ static int by_parameter_bytes(const void *a, const void *b)
 	const ranked_group *x = a, *y = b;
 	if (x->facts.parameter_bytes != y->facts.parameter_bytes)
 		return x->facts.parameter_bytes < y->facts.parameter_bytes ? 1 : -1;
-	if (x->facts.data != y->facts.data) /* the width, before what is inside */
+	if (x->facts.data != y->facts.data) /* the width comes before inner groups */
 		return x->facts.data ? -1 : 1;
 	if (x->facts.first_dim != y->facts.first_dim)
 		return x->facts.first_dim < y->facts.first_dim ? -1 : 1;
 	return (x->group > y->group) - (x->group < y->group);
 }
 
-/* The parameters that each group is a dimension of. */
+/* Lists the parameters of each group. */
 static void list_parameters_of(role_search *w)
 {
 	w->parameters_of = NEW_N(w->mem, site_refs, w->out->groups.n + 1);
@@ -289,7 +291,7 @@ static void list_parameters_of(role_search *w)
 	}
 }
 
-/* Whether some parameter has the group and an inner one. */
+/* True if some parameter has the group and an inner one. */
 static bool meets_inner(const role_search *w, int k)
 {
 	for (int i = 0; i < w->parameters_of[k].len; i++) {
@@ -303,14 +305,15 @@ static bool meets_inner(const role_search *w, int k)
 	return false;
 }
 
-/* Groups are taken by bytes, for each use as many as fit. */
+/* Groups are taken in the order of their bytes, as many for each use as are allowed. */
 static void assign_group(role_search *w, int k, const group_facts *f)
 {
 	group_list *used = w->out->used;
-	enum { SEVERAL = 3 }; /* of two, it is inside of them: columns, then rows */
+	enum { SEVERAL = 3 }; /* if two parameters have it, it lies between them: columns, then
+			       * rows */
 	bool wide = f->parameter_bytes * 2 > w->all_parameters && f->n_parameters >= SEVERAL;
 	if (f->data && f->parameter_bytes * SHARE_OF_DATA < w->all_parameters)
-		return; /* dimensions of data, positions perhaps */
+		return; /* a dimension of data, perhaps positions */
 	vec_push(w->mem, &used[USE_FEATURE], k);
 	if (f->expert)
 		vec_push(w->mem, &used[USE_EXPERT], k);
@@ -345,7 +348,8 @@ static bool group_listed(const group_list *l, int k)
 	return false;
 }
 
-/* Dimensions of the data, in the order of its shapes, that are neither the batch nor used. */
+/* Finds dimensions of the data, in the order of its shapes, that are neither the batch nor used
+ * otherwise. */
 static void find_sequences(role_search *w, int batch)
 {
 	group_list *used = w->out->used;

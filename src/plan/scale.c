@@ -1,9 +1,9 @@
-/* scale.c - what seems good is made sure, and meshes are compared by it.
+/* scale.c - evaluates plans that seem good on more layers, and compares meshes by that.
  *
- * What the fewest layers say (sketch.c) is wrong by 3 % on one mesh and right on another, which turns round
- * which of them is better.  On one mesh it is wrong by nearly the same for all plans worth looking at.  So
- * one plan of each mesh that seems good is evaluated by more layers, and what the fewest say of others there
- * is taken in proportion to it. */
+ * The cost from the fewest layers (sketch.c) may be off by 3 % on one mesh and right on another,
+ * which changes the order of the two. On one mesh it is off by nearly the same factor for all plans
+ * that are worth considering. So one plan of each mesh that seems good is evaluated on more layers,
+ * and the costs of other plans there are scaled accordingly. */
 #include "plan/search.h"
 
 static const mesh_scale *scale_of(const plan_search *w, const mesh *m)
@@ -21,7 +21,8 @@ void search_scale(const plan_search *w, const mesh *m, plan_cost *c)
 		plan_cost_scale(c, s->seconds, s->bytes);
 }
 
-/* The mesh's scale is what its first sure plan says; what cannot be partitioned says nothing of others. */
+/* The first sure plan on a mesh sets its scale; a plan that cannot be partitioned says nothing
+ * about others. */
 static void scale_mesh(plan_search *w, const plan_trial *t, const plan_cost *few)
 {
 	mesh_scale s = {.m = t->p.mesh, .seconds = 1, .bytes = 1};
@@ -56,8 +57,8 @@ const plan_trial *search_surely(plan_search *w, const plan_trial *t)
 	return known;
 }
 
-/* Of all meshes that have no scale yet the best trial, if it is about as good as what is given, were its mesh's
- * scale the same. */
+/* Returns the best trial on the meshes that have no scale yet, if it is about as good as `than`
+ * would be with the same scale. */
 static const plan_trial *best_unscaled(const plan_search *w, const plan_trial *than)
 {
 	const mesh_scale *scale = scale_of(w, than->p.mesh);

@@ -1,10 +1,10 @@
-/* search.c - plans are evaluated once, and the best of them is known at any time. */
+/* search.c - evaluates each plan once, and keeps the best one. */
 #include "plan/search.h"
 
 #include <math.h>
 
-/* What does not fit is dearer the more it lacks, so that a search finds its way back; where memory alone
- * counts, time decides between plans of hardly different sizes. */
+/* A plan that does not fit is the more expensive the more memory it lacks, so that a search can
+ * find its way back. If only memory counts, time decides between plans of nearly the same size. */
 static double price_of(const plan_search *w, sketch_few cost)
 {
 	enum { SURCHARGE = 3 };
@@ -61,7 +61,7 @@ static void tell_progress(plan_search *w)
 		w->stopped = true;
 }
 
-/* By the sketch, compared with the best plan if that is known. */
+/* Evaluates by the sketch, in comparison with the best plan if there is one. */
 static bool evaluate_by_sketch(plan_search *w, plan_trial *n)
 {
 	sketch_result r;
@@ -78,7 +78,7 @@ static bool evaluate_by_sketch(plan_search *w, plan_trial *n)
 	return good;
 }
 
-/* The cost of a plan, by the sketch or at last. */
+/* Finds the cost of a plan, by the sketch or of the whole program. */
 static void cost_trial(plan_search *w, plan_trial *n)
 {
 	n->possible = n->final ? plan_evaluate_fastest(w->s, w->o->target, &w->finals, &n->p)
@@ -196,7 +196,7 @@ const plan_trial *search_changed(plan_search *w, const plan_trial *from, const s
 	return t;
 }
 
-/* Of no tactic. */
+/* Tries a plan that is not made of a tactic. */
 static const plan_trial *try_from(plan_search *w, const mesh *m, const sharding **at, const char *from)
 {
 	int n = w->trials.len;
@@ -211,8 +211,8 @@ static bool is_lookup(const plan_site *s)
 	return s->kind == SITE_VALUE && op_has(value_def(s->v), SELECTS | UPDATES);
 }
 
-/* The model weighs a use of what is looked up by itself; together with its neighbours it may be better left to
- * propagation. */
+/* The model considers each use of a lookup separately; together with its neighbors it may be better
+ * left to propagation. */
 static const sharding **without_lookups(const plan_search *w, const sharding *const *at)
 {
 	const sharding **less = COPY_N(w->mem, at, w->s->n_sites + 1);
@@ -243,7 +243,7 @@ void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m)
 		try_from(w, m, without_lookups(w, best->p.at), from);
 }
 
-/* The same on a mesh on which the axis `axis` is two. */
+/* Returns the same sharding for a mesh on which the axis `axis` is divided in two. */
 static const sharding *sharding_split(const plan_search *w, const sharding *s, const mesh *m, int axis)
 {
 	const name *whole = m->axes[axis].name, *part = m->axes[axis + 1].name;
@@ -264,7 +264,7 @@ static const sharding *sharding_split(const plan_search *w, const sharding *s, c
 	return s;
 }
 
-/* The best of the tactics on a mesh; NULL: there is none. */
+/* Returns the best tactic on a mesh; NULL: there is none. */
 static const plan_trial *best_tactic_on(const plan_search *w, const mesh *m)
 {
 	const plan_trial *best = NULL;
@@ -276,8 +276,8 @@ static const plan_trial *best_tactic_on(const plan_search *w, const mesh *m)
 	return best;
 }
 
-/* The best tactics of a mesh on one of which the axis `axis` is two: over one of these they stay, over the other one
- * each tactic is tried. */
+/* Tries the best tactics of a mesh on a mesh on which the axis `axis` is divided in two: they are
+ * kept over one part, and each tactic is tried over the other. */
 static void search_split_tactics(plan_search *w, const mesh *from, const mesh *m, int axis)
 {
 	const plan_trial *best = best_tactic_on(w, from);

@@ -1,14 +1,15 @@
-/* sketch.c - a plan's cost told by programs of a few layers.
+/* sketch.c - finds the cost of a plan from programs of a few layers.
  *
- * What is searched is evaluated on two programs, of two and of three layers, and extrapolated; what is
- * found is evaluated on the whole program.  The sites of a folded program are those of the whole one that
- * stand in layers which are kept.
+ * During the search, plans are evaluated on two programs, of two and of three layers, and
+ * extrapolated; the plans that are found are evaluated on the whole program. The sites of a folded
+ * program are those of the whole program that are in layers which are kept.
  *
- * A step is not linear in its first layers: with two of them there is less computation to hide communication
- * behind than a step of many has, and with a third less is exposed, not more.  Of Llama-8B on 512 devices
- * two and three layers say 343 ms on 256 x 2, where all 32 take 353; five and six say 352.7.  And what makes
- * the smallest program slower alone seems to make all layers faster.  So what seems good by few layers is
- * evaluated with more before it is believed. */
+ * A step is not linear in its first layers: with two of them there is less computation to hide
+ * communication behind than in a step of many layers, and with a third one less is exposed, not
+ * more. For Llama-8B on 512 devices, two and three layers give 343 ms on 256 x 2, where all 32 take
+ * 353; five and six give 352.7. And what makes only the smallest program slower seems to make all
+ * layers faster. So a plan that seems good on few layers is evaluated on more of them before it is
+ * trusted. */
 #include "plan/sketch.h"
 
 /* ---- sites ------------------------------------------------------------------------------ */
@@ -17,7 +18,8 @@ typedef struct site_fold {
 	const plan_subject *whole;
 	const folded *f;
 	arena *mem;
-	int *first[3]; /* by kind and number in the folded program: 1 + site of the whole one; 0: none */
+	int *first[3]; /* by kind and number in the folded program: site of the whole one + 1; 0:
+		        * none */
 	int n[3];
 } site_fold;
 
@@ -80,7 +82,7 @@ static void free_pair(sketch_pair *p)
 	p->layers = 0;
 }
 
-/* None, where the program cannot be folded so. */
+/* Makes no programs if the whole one cannot be folded like that. */
 static void make_pair(const plan_subject *s, const fold_layers *l, int layers, arena *mem, sketch_pair *out)
 {
 	diag_mark said = diag_here(s->m->ctx);
@@ -135,7 +137,8 @@ static void extrapolate_traffic(const fold_layers *l, int layers, const plan_cos
 	}
 }
 
-/* One layer more may hide a part of what another exposes, which all layers do not each. */
+/* One more layer may hide a part of what another one exposes, which does not hold for each of all
+ * layers. */
 static void expose_no_less(const fold_layers *l, int layers, const plan_cost *c, double hidden, plan_cost *out)
 {
 	double lost = c[1].exposed_seconds - fold_extrapolated(l, layers, c[0].exposed_seconds, c[1].exposed_seconds);
@@ -145,8 +148,8 @@ static void expose_no_less(const fold_layers *l, int layers, const plan_cost *c,
 	out->step_seconds += lost * hidden;
 }
 
-/* A layer more never makes a program faster or smaller: where it seems to, the two were propagated
- * differently. */
+/* One more layer never makes a program faster or smaller. If it seems to, the two programs were
+ * propagated differently. */
 static bool extrapolate(const fold_layers *l, int layers, const target *t, const plan_cost *c,
                         plan_cost *out)
 {
@@ -191,8 +194,9 @@ static bool evaluate_folded(const sketch_pair *k, int which, evaluate_fn *evalua
 
 /* ---- plans that are far from the best ------------------------------------------------------ */
 
-/* Most tactics make a step many times slower, which a few layers show.  What takes less memory may be
- * slower by more before it is of no use, if that is much less; where nothing fits yet, it always is of use. */
+/* Most tactics make a step many times slower, which a few layers show. A plan that takes much less
+ * memory may be slower by a larger factor before it is useless; if nothing fits yet, it is always
+ * useful. */
 static bool is_hopeless(const sketch_rival *best, const plan_cost *few)
 {
 	const double farther = 4, much = 0.75;
@@ -237,8 +241,9 @@ bool sketch_evaluate_few(const plan_sketch *k, const plan_subject *s, const targ
 	return good;
 }
 
-/* Two numbers of layers may be fastest by other partitions, whose difference says nothing of a layer.  So the
- * step is told by one kind of partition, and what another gains in proportion. */
+/* Programs with different numbers of layers may be fastest with different kinds of partitions, and
+ * then their difference says nothing about a layer. So the step is extrapolated with one kind of
+ * partition, and what another one gains is added in proportion. */
 bool sketch_evaluate_surely(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
                             plan_memo *finals, plan *p)
 {

@@ -1,4 +1,4 @@
-/* subject.c - the program that is planned: without the annotations that the plan decides, and with
+/* subject.c - the program that is planned: without the annotations that the plan chooses, and with
  * the sites where it may annotate. */
 #include "plan/plan.h"
 
@@ -6,13 +6,14 @@
 
 /* ---- what stays ------------------------------------------------------------------------ */
 
-/* Whether an operation is there to move its operand, and says the axes of that and of its result. */
+/* True if an operation exists to move its operand, and names the axes of its operand and result. */
 static bool says_axes(const op *o)
 {
 	return op_has(o, COLLECTIVE | RESHARDS) && op_sharding_attr(o->kind) != N_sdy_sharding;
 }
 
-/* Whether a collective takes axes off a value, or brings them there, so that it needs them as they are. */
+/* True if a collective that uses the value removes axes from it or adds some, so that it needs the
+ * given ones. */
 static bool is_taken_apart(const value *v)
 {
 	for (const use *u = v->uses; u; u = u->next)
@@ -21,8 +22,9 @@ static bool is_taken_apart(const value *v)
 	return false;
 }
 
-/* A constraint says nothing but how its operand is sharded, unless a collective follows; where the user
- * thought that worth saying, a plan may want to, too: *places has how these values were, by id. */
+/* A constraint only says how its operand is sharded, unless a collective follows. Where the user
+ * has found that worth saying, a plan may annotate, too: *places gets these shardings, by the
+ * value's id. */
 static void erase_constraints(module *m, const sharding **places)
 {
 	for (op *o = m->top, *next; o; o = next) {
@@ -35,7 +37,8 @@ static void erase_constraints(module *m, const sharding **places)
 	}
 }
 
-/* Values whose shardings stay whatever is kept: those between which an operation is there to move them. */
+/* Finds values whose shardings are kept in any case: the operands and results of operations that
+ * exist to move them. */
 static const bool *moved_values(const module *m, arena *mem)
 {
 	bool *moved = NEW_N(mem, bool, m->n_values);
@@ -54,7 +57,7 @@ static void forget_sharding(value *v, const bool *stays)
 		v->sharding = NULL;
 }
 
-/* What the operations of main say of their own results is a place where the user says something, too. */
+/* A sharding that an operation of main gives its own result is also a site. */
 static void note_results(const module *m, const sharding **places)
 {
 	for (const op *o = op_body(module_main(m))->first; o; o = o->next)
@@ -89,7 +92,7 @@ static void forget_outer_shardings(const op *main_func, const bool *stays)
 		forget_sharding(op_body(main_func)->args[i], stays);
 }
 
-/* What the operations of main say of their own results, constraints or not. */
+/* Removes the shardings that operations of main give their own results, constraints or not. */
 static void forget_shardings_of_main(module *m, const sharding **places)
 {
 	for (op *o = op_body(module_main(m))->first; o; o = o->next) {
@@ -126,7 +129,7 @@ static void note_use(void *arg, const sharding *s)
 	*any |= s != NULL;
 }
 
-/* Whether some sharding is left, which names axes. */
+/* True if some sharding is left that names axes. */
 static bool names_axes(const module *m)
 {
 	bool any = false;
@@ -162,7 +165,7 @@ static bool can_be_sharded(const type *t)
 	return type_is_tensor(t) && t->is_static && t->rank > 0 && t->n_elems > 1;
 }
 
-/* A sharding that is still there stays. */
+/* A sharding that has not been removed is kept. */
 static void add_argument_sites(const op *main_func, arena *mem, site_list *out)
 {
 	const block *b = op_body(main_func);
@@ -192,7 +195,7 @@ static void add_result_sites(const op *main_func, arena *mem, site_list *out)
 			                     .fixed = f->result_shardings[i] != NULL});
 }
 
-/* The product that a value is the result of, perhaps in another type. */
+/* True if the value is the result of a product, perhaps converted to another type. */
 static bool is_of_product(const value *v)
 {
 	const op *o = value_def(v);
@@ -205,9 +208,10 @@ static bool looks_up(const op *o)
 	return op_has(o, SELECTS | UPDATES) && !op_has(o, MOVES);
 }
 
-/* Where a plan may say more than its arguments do: products; what they are added to, as a residual,
- * which is kept from layer to layer; and what reads an argument and hands it on in another type, since
- * that is where stored parameters are gathered. */
+/* True for values at which a plan may say more than the arguments do: products and lookups; sums of
+ * a product and something else, such as a residual, which layers pass on; and results of elementwise
+ * operations on one operand, such as the conversion of an argument, since that is where stored
+ * parameters are gathered. */
 static bool is_pin(const op *o, const sharding *const *places)
 {
 	if (o->n_results != 1 || !can_be_sharded(o->results[0].type))
@@ -247,11 +251,11 @@ typedef VEC(int) site_numbers;
 typedef struct state_search {
 	const module *m;
 	arena *mem;
-	int *site_of_arg;  /* by argument; -1 */
-	const int *donors; /* by result, as func_donors() */
+	int *site_of_arg;  /* by argument: its site, or -1 */
+	const int *donors; /* by result; see func_donors() */
 	update_walk walk;
 	bool *taken; /* by site */
-	const type *type; /* of the result that is looked at */
+	const type *type; /* of the current result */
 	site_numbers candidates;
 } state_search;
 
@@ -269,8 +273,8 @@ static void note_candidate(void *user, const update_step *s)
 		vec_push(w->mem, &w->candidates, site);
 }
 
-/* Of moments and parameters that one result is computed from, the parameter is the one that is left
- * when the moments have found theirs: results with fewer candidates come first. */
+/* If one result is computed from moments and parameters, the parameter is the one that is left when
+ * the moments have found their results. So results with fewer candidates come first. */
 static site_numbers state_candidates(state_search *w, const value *v, const type *t)
 {
 	w->candidates = (site_numbers){0};
@@ -279,7 +283,7 @@ static site_numbers state_candidates(state_search *w, const value *v, const type
 	return w->candidates;
 }
 
-/* The first that is free. */
+/* Returns the first candidate that is not taken. */
 static int first_candidate(const state_search *w, const site_numbers *candidates)
 {
 	int found = -1;
@@ -365,7 +369,7 @@ static bool is_plannable(const module *m)
 	return module_wants_single_blocks((module *)(uintptr_t)m, "a plan");
 }
 
-/* What the program said where a plan may: of the mesh that it has. */
+/* Records the program's annotations at the sites, for its own mesh. */
 static void note_given(const module *given, const sharding *const *places, arena *mem,
                        plan_subject *s)
 {

@@ -1,4 +1,4 @@
-/* tactics.c - plans as people write them, made of the groups that a program has. */
+/* tactics.c - plans as people write them, made of the groups of dimensions that a program has. */
 #include "plan/tactics.h"
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -92,7 +92,8 @@ static void place_by_uses(const tactic_walk *w, const plan_site *s, int axis, si
 	}
 }
 
-/* Along the largest dimension that no axis cuts yet; if there is none, the largest that it divides. */
+/* Shards the largest dimension that no axis shards yet; if there is none, the largest that can be
+ * divided. */
 static void place_storage(const tactic_walk *w, const plan_site *s, int axis, site_layout *l)
 {
 	int64_t size = w->mesh->axes[axis].size;

@@ -16,10 +16,11 @@ const char *tactic_about(tactic_id t);
 bool tactic_uses(tactic_id t, group_use u);
 bool tactic_stores(tactic_id t, site_role r); /* parameters, or moments */
 
-/* Which values inside of the program are annotated. */
+/* Which values inside the program are annotated. */
 typedef enum tactic_pins {
 	PINS_ALL,  /* products, copies of parameters, and sums */
-	PINS_SUMS, /* sums of a product and something else that several operations read: what layers hand on */
+	PINS_SUMS, /* sums of a product and something else with several users, which layers pass
+		    * on */
 	PINS_NONE, /* propagation decides */
 	PIN_CHOICES,
 } tactic_pins;
@@ -31,13 +32,13 @@ typedef struct tactic {
 	tactic_pins pins;
 } tactic;
 
-/* Puts the tactic's shardings into p->at, for p->mesh. */
+/* Writes the tactic's shardings into p->at, for p->mesh. */
 void tactic_apply(const plan_subject *s, const plan_roles *r, const tactic *t, plan *p);
-/* Whether the program has what the tactic shards over its axes. */
+/* True if the program has the dimensions that the tactic shards. */
 bool tactic_applies(const plan_roles *r, tactic_id t);
 const char *tactic_text(const tactic *t, const mesh *m, arena *mem);
-/* tactic ::= word "over" axis (";" tactic)?.  Fills axes[i] with those named; false once an error is
- * in the context. */
+/* Parses tactic ::= word "over" axis (";" tactic)?. Writes the axes that it names to axes[i].
+ * Returns false after reporting an error. */
 bool tactic_parse(tess_ctx *ctx, const char *text, tactic *out, const name **axes);
 
 #endif

@@ -1,10 +1,11 @@
-/* try_tactics.c - all tactics over the meshes. */
+/* try_tactics.c - tries all tactics on the meshes. */
 #include "plan/search.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What people do over the slow axes of a mesh, and over the last one; what goes with most outer ones first. */
+/* What people use over the slow axes of a mesh, and over the last one; those that go with the most
+ * outer ones come first. */
 static const tactic_id outer_tactics[] = {
 	TACTIC_DATA,   TACTIC_ZERO2,       TACTIC_FSDP,    TACTIC_STATIONARY,
 	TACTIC_EXPERT, TACTIC_EXPERT_FSDP, TACTIC_CONTEXT, TACTIC_CONTEXT_FSDP,
@@ -25,7 +26,7 @@ static bool same_tactic(const tactic *a, const tactic *b)
 	return true;
 }
 
-/* Seconds of a tactic over a mesh; HUGE_VAL: it was not tried, or is not possible. */
+/* Returns the seconds of a tactic on a mesh; HUGE_VAL: it was not tried, or is not possible. */
 static double tactic_seconds(const plan_search *w, const mesh *m, const tactic *t)
 {
 	for (int i = 0; i < w->trials.len; i++) {
@@ -45,7 +46,7 @@ static double least_seconds_on(const plan_search *w, const mesh *m)
 	return least;
 }
 
-/* Whether the tactic was so slow on another mesh that it is on this one, too. */
+/* True if the tactic was so slow on another mesh that it will be slow on this one, too. */
 static bool was_hopeless(const plan_search *w, const mesh *there, const tactic *t)
 {
 	const double far = 2.5;
@@ -62,10 +63,12 @@ static tactic tactic_pair(const mesh *m, tactic_id outer, tactic_id inner)
 	return t;
 }
 
-/* What takes so many times as long as the best is not worth a look: the less there is to gain, the fewer. */
+/* Tactics that take this many times as long as the best are not tried: the less there is to gain,
+ * the smaller. */
 static double far_enough(const plan_search *w) { return 1.04 + 3 * search_room(w); }
 
-/* Of pairs with data parallelism over the other axes, the best outer tactic, or inner one; TACTIC_DATA: none. */
+/* Returns the outer, or inner, tactic that is best with data parallelism over the other axes;
+ * TACTIC_DATA: none. */
 static tactic_id best_beside_data(const plan_search *w, const mesh *m, bool outer)
 {
 	tactic_id best = TACTIC_DATA;
@@ -82,8 +85,8 @@ static tactic_id best_beside_data(const plan_search *w, const mesh *m, bool oute
 	return best;
 }
 
-/* What both do to a step where the other axes are data parallel tells what they do together, well enough to
- * leave out pairs that are far slower than the best, where that one fits. */
+/* The effect of two tactics, each with data parallelism over the other axes, predicts the effect of
+ * both together well enough to leave out pairs that are far slower than the best, if that fits. */
 static bool seems_hopeless(const plan_search *w, const mesh *m, const tactic *t, double far)
 {
 	tactic_id outer = t->on[0], inner = t->on[t->n - 1];
@@ -98,8 +101,8 @@ static bool seems_hopeless(const plan_search *w, const mesh *m, const tactic *t,
 	return seconds[0] + seconds[1] - seconds[2] > far * least_seconds_on(w, m);
 }
 
-/* Whether an outer tactic is far from the best even with the inner one that is best beside data parallelism, where
- * the best fits: then it is with the others. */
+/* True if an outer tactic is far from the best even with the inner one that is best with data
+ * parallelism, and the best fits: then it is far with the other inner ones, too. */
 static bool outer_is_hopeless(const plan_search *w, const mesh *m, tactic_id outer)
 {
 	const double far = 2.5;
@@ -116,9 +119,9 @@ static void try_pair(plan_search *w, const mesh *m, tactic_id outer, tactic_id i
 		search_tactic(w, m, &t);
 }
 
-/* An outer tactic over all axes but the last with each inner one, the best of these after data parallelism; the less
- * there is to gain, the fewer.  Where they were tried, there is a reason to try again: what is best of each may be
- * far better with less annotated. */
+/* Tries an outer tactic over all axes but the last with each inner one, in the order of how good
+ * these are with data parallelism; the less there is to gain, the fewer. Pairs that were good on
+ * another mesh are tried again: the best of each may be far better with fewer annotations. */
 static void try_outer(plan_search *w, const mesh *m, tactic_id outer, const mesh *like)
 {
 	const double near = fmin(1.5, far_enough(w)), far = near + 0.1;
@@ -132,8 +135,8 @@ static void try_outer(plan_search *w, const mesh *m, tactic_id outer, const mesh
 		try_pair(w, m, outer, inner_tactics[k], best || (like && inner == inner_tactics[k]) ? far : near, like);
 }
 
-/* All tactics of one axis; of more, all pairs.  `like`: a mesh of as many axes where they were tried; NULL:
- * there is none. */
+/* Tries all tactics of one axis; of several axes, all pairs. `like`: a mesh of as many axes on
+ * which they were tried; NULL: there is none. */
 static void try_all_tactics(plan_search *w, const mesh *m, const mesh *like)
 {
 	tactic t = {.n = 1, .pins = PINS_ALL};
@@ -155,7 +158,7 @@ static int by_price(const void *a, const void *b)
 
 typedef VEC(const plan_trial *) trial_list;
 
-/* Trials of tactics, the best first.  `m`: of this mesh alone; NULL: of any. */
+/* Returns the trials of tactics, the best first, of mesh `m`; NULL: of any. */
 static trial_list tactics_by_price(const plan_search *w, const mesh *m)
 {
 	trial_list list = {0};
@@ -169,7 +172,8 @@ static trial_list tactics_by_price(const plan_search *w, const mesh *m)
 	return list;
 }
 
-/* Whether a better one of the list does the same, with more or less said of values inside to no effect. */
+/* True if a better trial of the list costs the same, and only has more or fewer annotations of
+ * values inside. */
 static bool is_repeated(const trial_list *list, int i)
 {
 	const plan_trial *t = list->ptr[i];
@@ -182,7 +186,7 @@ static bool is_repeated(const trial_list *list, int i)
 	return false;
 }
 
-/* Whether tactics that are good elsewhere were tried on the mesh, all of which are far from the best. */
+/* True if tactics that are good elsewhere were tried on the mesh, and all are far from the best. */
 static bool seems_unfit(const plan_search *w, const mesh *m)
 {
 	enum { TRIED = 2 };
@@ -193,7 +197,7 @@ static bool seems_unfit(const plan_search *w, const mesh *m)
 	return tried >= TRIED && w->best->fits && least_seconds_on(w, m) > far * w->best->p.cost.step_seconds;
 }
 
-/* The best tactics of one mesh over another of as many axes. */
+/* Tries the best tactics of one mesh on another one with as many axes. */
 static void try_best_of(plan_search *w, const mesh *from, const mesh *to)
 {
 	enum { SEVERAL = 5 };
@@ -203,8 +207,8 @@ static void try_best_of(plan_search *w, const mesh *from, const mesh *to)
 			search_tactic(w, to, &list.ptr[i]->t);
 }
 
-/* The same tactic with less said of values inside; where little is worse than all, nothing is, too.  *lost: how
- * often nothing was far worse than little, one after the other. */
+/* Tries the same tactic with fewer annotations of values inside; if few are worse than all, also
+ * with none. *lost: how many times in a row none was far worse than few. */
 static void try_fewer_pins(plan_search *w, const plan_trial *of, int *lost)
 {
 	enum { OFTEN = 3 };
@@ -221,9 +225,9 @@ static void try_fewer_pins(plan_search *w, const plan_trial *of, int *lost)
 	*lost = loses ? *lost + 1 : 0;
 }
 
-/* A tactic that is slow where products are annotated may be the best where they are not, since these cannot
- * be gathered for a while then: so the best of each tactic over an axis, unless they are far from the best of
- * all, are tried so, however much memory they take. */
+/* A tactic that is slow if products are annotated may be the best if they are not, since they
+ * cannot be gathered for a while then. So the best trial of each tactic over an axis is tried like
+ * that, unless it is far from the best of all, however much memory it takes. */
 static void try_pins_on(plan_search *w, const mesh *m)
 {
 	const double far = fmin(1.6, far_enough(w));
@@ -245,7 +249,7 @@ static void try_pins_on(plan_search *w, const mesh *m)
 	}
 }
 
-/* Of the best on any mesh, too. */
+/* Does the same for the best trials on any mesh. */
 static void try_pins_of_best(plan_search *w)
 {
 	enum { SEVERAL = 6 };
@@ -255,7 +259,7 @@ static void try_pins_of_best(plan_search *w)
 		try_fewer_pins(w, list.ptr[i], &lost);
 }
 
-/* The best trial on a mesh of so many axes. */
+/* Returns the best trial on a mesh with this number of axes. */
 static const plan_trial *best_of_axes(const plan_search *w, int n_axes)
 {
 	const plan_trial *best = NULL;
@@ -267,7 +271,7 @@ static const plan_trial *best_of_axes(const plan_search *w, int n_axes)
 	return best;
 }
 
-/* Whether all axes but the last divide the batch of some data. */
+/* True if all axes but the last divide the batch of some data. */
 static bool divides_batch(const plan_search *w, const mesh *m)
 {
 	const group_list *batch = &w->roles.used[USE_BATCH];
@@ -281,8 +285,8 @@ static bool divides_batch(const plan_search *w, const mesh *m)
 	return false;
 }
 
-/* The first of the meshes with so many axes on which tactics say something of those on others: most do not apply
- * where there are more devices than samples. */
+/* Returns the first of the meshes with this number of axes on which tactics say something about
+ * those on other meshes: most tactics do not apply if there are more devices than samples. */
 static const mesh *starting_mesh(const plan_search *w, const mesh_list *meshes, int n_axes)
 {
 	const mesh *first = NULL;
@@ -297,9 +301,9 @@ static const mesh *starting_mesh(const plan_search *w, const mesh_list *meshes, 
 	return first;
 }
 
-/* On one mesh of each number of axes all, on others those that are best there.  Then all on the best mesh
- * of the most axes, where others may be good, with as much and as little said of values inside; and what is best
- * there on the others. */
+/* Tries all tactics on one mesh of each number of axes, and on the other meshes those that are best
+ * there. Then tries all of them on the best mesh with the most axes, where others may be good, with
+ * all and with few annotations of values inside; and the best of these on the other meshes. */
 void search_tactics(plan_search *w, const mesh_list *meshes)
 {
 	const mesh *start = NULL;
