@@ -1,8 +1,9 @@
 /* advise.c - what to change in a program that is annotated.
  *
- * Each change that may be worth while is tried: the program with it is propagated, partitioned and
- * costed.  What gains most is taken, and the next best are tried again together with it, until nothing
- * gains enough.  So what is advised is what was found, also where two changes do the same. */
+ * Each change that may be worthwhile is tried: the program with it is propagated, partitioned and
+ * costed. The best one is taken, and the next best ones are tried again together with it, until
+ * nothing gains enough. So everything that is advised has been tried, also if two changes have the
+ * same effect. */
 #include "plan/advise/advise.h"
 
 #include "partition/partition.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How many changes are tried at most, advised, and tried again after each that is taken. */
+/* the most changes that are tried, advised, and tried again after one is taken */
 enum { TRIED = 64, ADVISED = 5, AGAIN = 16 };
 
 typedef struct advice_search {
@@ -19,10 +20,10 @@ typedef struct advice_search {
 	const target *t;
 	advice_list *out;
 	int64_t budget;
-	plan_cost now;  /* with all that is taken */
-	plan_cost best; /* of what was tried */
-	double promise; /* its */
-	bool stopped;   /* the caller wants no more */
+	plan_cost now;  /* with all changes that are taken */
+	plan_cost best; /* of the best program so far */
+	double promise; /* its promise */
+	bool stopped;   /* the caller has stopped the search */
 } advice_search;
 
 /* ---- a program with a change -------------------------------------------------------------------------- */
@@ -52,8 +53,8 @@ static void apply_at(module *m, advice_kind kind, value *v, const advice_place *
 	}
 }
 
-/* Makes a change in a copy of the program, whose values have `order`, where `done`, by number, does not
- * say that a later change was made; and says so. */
+/* Makes a change in a copy of the program whose values are numbered by `order`, except where a
+ * later change was made, according to `done`; and records in `done` where it was made. */
 static void apply_change(module *m, const value_order *order, const value_order *told, const advice *a,
                          bool *done)
 {
@@ -72,7 +73,7 @@ static void apply_change(module *m, const value_order *order, const value_order 
 
 /* ---- the program with what is taken -------------------------------------------------------------- */
 
-/* The mesh with all that is taken, and one change more, which may be NULL. */
+/* Returns the mesh with all changes that are taken, and one more, which may be NULL. */
 static const mesh *mesh_with(const advice_search *s, const advice *more)
 {
 	const mesh *mesh = more ? more->mesh : NULL;
@@ -81,9 +82,9 @@ static const mesh *mesh_with(const advice_search *s, const advice *more)
 	return mesh;
 }
 
-/* With all that is taken, and one change more, which may be NULL; to be released.  `order`: where the
- * program's values are now.  NULL: another mesh lacks parts of axes that the program names, or has them in
- * other sizes. */
+/* Returns the program with all changes that are taken, and one more, which may be NULL; the caller
+ * releases it. `order` gets the present order of the program's values. NULL: another mesh lacks
+ * axes, or parts of axes, that the program names. */
 static module *with_changes(const advice_search *s, const advice *more, value_order *order)
 {
 	const advice_list *l = s->out;
@@ -100,7 +101,7 @@ static module *with_changes(const advice_search *s, const advice *more, value_or
 	bool lookups = more && more->kind == ADVICE_LOOKUP;
 	for (int i = 0; i < l->list.len; i++)
 		lookups |= l->list.ptr[i].kind == ADVICE_LOOKUP;
-	if (lookups) /* last: it erases what is not used then */
+	if (lookups) /* last, because it erases values that are then unused */
 		advise_run_pass(m, LOOKUP_PASS, s->w.mem);
 	if (!mesh || module_verify(m))
 		return m;
@@ -108,7 +109,7 @@ static module *with_changes(const advice_search *s, const advice *more, value_or
 	return NULL;
 }
 
-/* Shardings of the values that are still there. */
+/* Finds the shardings of the values that still exist. */
 static bool find_shardings(advice_search *s)
 {
 	value_order now, after;
@@ -157,7 +158,8 @@ static double over_limit(const advice_search *s, const plan_cost *c)
 	return over > 0 ? over : 0;
 }
 
-/* Memory counts a third of time, and before all if the program does not fit. */
+/* Memory counts a third as much as time, and more than everything else if the program does not
+ * fit. */
 static double promise_of(const advice_search *s, const plan_cost *c)
 {
 	const plan_cost *now = &s->now;
@@ -169,9 +171,9 @@ static double promise_of(const advice_search *s, const plan_cost *c)
 	return after > 0 ? -1 : time + 0.3 * memory;
 }
 
-/* A change is worth while that takes 3 % less time, where memory does not grow three times as much as
- * time shrinks, or 5 % less memory and hardly more time; while the program does not fit, memory alone
- * counts. */
+/* A change is worthwhile if it takes 3 % less time and memory does not grow by more than three
+ * times as much, or if it takes 5 % less memory and hardly more time. As long as the program does
+ * not fit, only memory counts. */
 static bool is_worth_while(const advice_search *s, const plan_cost *c)
 {
 	const plan_cost *now = &s->now;
@@ -182,9 +184,9 @@ static bool is_worth_while(const advice_search *s, const plan_cost *c)
 	return (time > 1.03 && promise_of(s, c) > log(1.03)) || (memory > 1.05 && time > 0.99);
 }
 
-/* A change of what the caller passes is a larger step than one inside of the program: state that lies
- * otherwise has to be brought there and kept so, and another mesh concerns all programs on it.  So it
- * has to gain twice as much to come first. */
+/* A change of what the caller passes is a larger step than one inside the program: state that is
+ * sharded differently has to be moved and kept like that, and another mesh affects all programs on
+ * it. So such a change has to gain twice as much to come first. */
 static double weight_of(advice_kind kind)
 {
 	return kind == ADVICE_SHARD || kind == ADVICE_MESH ? 0.5 : 1;
@@ -220,7 +222,8 @@ static void sort_by_gain(advisor *w)
 		qsort(w->list.ptr, (size_t)w->list.len, sizeof *w->list.ptr, by_gain);
 }
 
-/* What has come to the same does the same elsewhere: it is of one cause with what is taken. */
+/* Changes with equal costs do the same at other places: they have a common cause with the one that
+ * is taken. */
 static bool does_the_same(const plan_cost *a, const plan_cost *b)
 {
 	return fabs(a->step_seconds / b->step_seconds - 1) < 0.04 &&
@@ -241,7 +244,7 @@ static void take_change(advice_search *s)
 	best->taken = true;
 }
 
-/* Tries again what promised most, and some of what has come up since. */
+/* Tries the most promising changes again, and some of those that were found since. */
 static void try_next(advice_search *s)
 {
 	advisor *w = &s->w;

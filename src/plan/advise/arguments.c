@@ -1,11 +1,13 @@
-/* arguments.c - other shardings of arguments, with the results that are their next state, and donation.
+/* arguments.c - other shardings of arguments, with the results that are their next state, and
+ * donation.
  *
- * Parameters, or their moments, are often whole where they need not be, and state is not donated. */
+ * Parameters, or their moments, are often not sharded where they could be, and state is often not
+ * donated. */
 #include "plan/advise/advise.h"
 
 /* ---- arguments ------------------------------------------------------------------------------------ */
 
-/* By site: the result that is the next state of an argument; -1. */
+/* Finds, by site, the result that is the next state of an argument; -1: none. */
 void advise_arguments_note(advisor *w)
 {
 	w->next = NEW_N(w->mem, int, w->s->n_sites + 1);
@@ -16,7 +18,8 @@ void advise_arguments_note(advisor *w)
 			w->next[w->s->sites[i].follows] = w->s->sites[i].number;
 }
 
-/* The dimension whose shards over one more axis stay largest; -1: none divides. */
+/* Returns the dimension whose shards remain largest when one more axis shards it; -1: no dimension
+ * can be divided. */
 static int best_dim(const advisor *w, const sharding *now, const type *t, const name *axis)
 {
 	int best = -1;
@@ -30,7 +33,7 @@ static int best_dim(const advisor *w, const sharding *now, const type *t, const 
 	return best;
 }
 
-/* The batch of data stays where it is: that is how it is loaded. */
+/* The batch of data keeps its sharding, since data is loaded like that. */
 static bool axis_is_of_batch(const advisor *w, int i, const name *axis)
 {
 	const plan_site *site = &w->s->sites[i];
@@ -65,7 +68,7 @@ static void add_state(advisor *w, advice_change *c, int i, const sharding *to)
 		advise_add_place(w, c, site->v, site->number, w->next[i], to);
 }
 
-/* All state of some roles over one axis that it is not over: ZeRO. */
+/* Shards all state of some roles over an axis that does not shard it yet: ZeRO. */
 static void shard_state(advisor *w, const name *axis, bool parameters)
 {
 	advice_change *c = advise_change_named(w, ADVICE_SHARD, parameters ? "all state" : "moments", axis);
@@ -84,7 +87,7 @@ static void shard_state(advisor *w, const name *axis, bool parameters)
 	}
 }
 
-/* The moments of an optimizer as their parameters are. */
+/* Shards the moments of an optimizer like their parameters. */
 static void shard_moments_alike(advisor *w)
 {
 	advice_change *c = advise_change_named(w, ADVICE_SHARD, "moments as parameters", NULL);

@@ -1,4 +1,5 @@
-/* change.c - changes, each of all that is alike: repeated layers, and values of one line of the source. */
+/* change.c - changes, each for all values that are alike: in repeated layers, and from one source
+ * line. */
 #include "plan/advise/advise.h"
 
 #include "shardy/shardy.h"
@@ -39,7 +40,7 @@ int value_order_number(const value_order *l, const value *v)
 
 /* ---- changes that are alike -------------------------------------------------------------------- */
 
-/* "params['layers'][*]['w']", of params['layers'][3]['w']. */
+/* Writes "params['layers'][*]['w']" for params['layers'][3]['w']. */
 static void put_path_alike(writer *w, const char *path)
 {
 	for (const char *c = path; *c; c++)
@@ -49,8 +50,9 @@ static void put_path_alike(writer *w, const char *path)
 			put_c(w, '*');
 }
 
-/* What is alike: arguments whose paths differ in numbers only, values of one place in the source.  Of a
- * constraint the place is that of who called what made it, too: a helper is called for many. */
+/* Arguments are alike if their paths differ only in numbers, values if they have the same place in
+ * the source. The place of a constraint includes the caller of the function that made it, since one
+ * helper is called for many values. */
 bool advise_put_alike(writer *w, const attr *loc, advice_kind kind)
 {
 	const attr *frames[2] = {0};
@@ -68,7 +70,7 @@ bool advise_put_alike(writer *w, const attr *loc, advice_kind kind)
 	return n > 0;
 }
 
-/* The change with this key, listed. */
+/* Returns the change with this key, and puts it into the list. */
 static advice_change *known_change(advisor *w, const name *key, advice_kind kind, const name *axis)
 {
 	void **known = ptr_map_at(&w->known, w->mem, key);
@@ -81,13 +83,14 @@ static advice_change *known_change(advisor *w, const name *key, advice_kind kind
 		c->round = w->round;
 		c->number = w->list.len;
 		c->bytes = 0;
-		memset(&c->places, 0, sizeof c->places); /* what is taken keeps those that it had */
+		memset(&c->places, 0, sizeof c->places); /* a change that is taken keeps the
+							  * places that it had */
 		vec_push(w->mem, &w->list, c);
 	}
 	return c;
 }
 
-/* The change of this kind, to this sharding, of all that is alike. */
+/* Returns the change of this kind, to this sharding, of all values that are like `v`. */
 advice_change *advise_change_for(advisor *w, advice_kind kind, const value *v, const sharding *to,
                              const name *axis)
 {
@@ -100,7 +103,7 @@ advice_change *advise_change_for(advisor *w, advice_kind kind, const value *v, c
 	return known_change(w, name_of(ctx, writer_str(&key)), kind, axis);
 }
 
-/* The change with this name, which concerns many values. */
+/* Returns the change with this name, which concerns many values. */
 advice_change *advise_change_named(advisor *w, advice_kind kind, const char *what, const name *axis)
 {
 	writer key;
@@ -125,7 +128,7 @@ const sharding *advise_sharding_now(const advisor *w, const value *v)
 	return i >= 0 ? w->propagated[i] : NULL;
 }
 
-/* A value that is sharded over another mesh of the program is left as it is. */
+/* True if a sharding is over another mesh of the program; such values are not changed. */
 bool advise_is_elsewhere(const advisor *w, const sharding *s)
 {
 	return s && s->mesh.symbol != w->s->mesh_symbol;
@@ -136,7 +139,8 @@ static mesh_ref plan_mesh_ref(const advisor *w)
 	return (mesh_ref){.symbol = w->s->mesh_symbol};
 }
 
-/* `s` with an axis on dimension `dim` and nowhere else; NULL: shards would not be of one size. */
+/* Returns `s` with an axis on dimension `dim` and on no other; NULL: the shards would differ in
+ * size. */
 const sharding *advise_with_axis(const advisor *w, const sharding *s, const type *t,
                                  const name *axis, int dim)
 {

@@ -1,11 +1,12 @@
-/* changes.c - all changes of a program's annotations that may be worth while, the most bytes first. */
+/* changes.c - finds all changes of a program's annotations that may be worthwhile, those with the
+ * most bytes first. */
 #include "plan/advise/advise.h"
 
 #include <stdlib.h>
 
 /* ---- the mesh ------------------------------------------------------------------------------------- */
 
-/* As many devices in axes of other sizes. */
+/* Finds meshes of the same number of devices with other sizes of the axes. */
 static void find_other_shapes(advisor *w)
 {
 	enum { MOST = 12 };
@@ -40,7 +41,8 @@ static int by_change_bytes(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Of each kind some; changes of large values are many, and of little use one by one. */
+/* Chooses some of each kind: there are many changes of large values, and one of them alone is of
+ * little use. */
 static void choose_changes(advisor *w)
 {
 	int left[] = {

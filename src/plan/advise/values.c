@@ -1,13 +1,13 @@
-/* values.c - constraints of values inside of a program that may be worth while.
+/* values.c - constraints of values inside a program that may be worthwhile.
  *
- * Most that goes wrong with them is of a few kinds: an axis that data is sharded over is lost on the way,
- * or ends in a reshape; a constraint names the wrong dimension.  Which dimensions belong together the
- * factors of the program's operations say, so nothing depends on names. */
+ * Most problems are of a few kinds: an axis that shards data is lost on the way, or ends at a
+ * reshape; or a constraint names the wrong dimension. Which dimensions belong together follows from
+ * the factors of the program's operations, so nothing depends on names. */
 #include "plan/advise/advise.h"
 
 /* ---- an axis is lost on the way --------------------------------------------------------------- */
 
-/* Groups of dimensions over which arguments are sharded along one axis: data, and others. */
+/* Groups of dimensions along which an axis shards arguments: data, and others. */
 typedef struct carried {
 	const name *axis;
 	bool *data, *other; /* [groups] */
@@ -38,8 +38,8 @@ static void constrain(advisor *w, value *v, int dim, const name *axis)
 		advise_add_place(w, advise_change_for(w, ADVICE_CONSTRAIN, v, to, axis), v, -1, -1, to);
 }
 
-/* The axis that data has along a group belongs to it everywhere; one that parameters have, to values that
- * use it for nothing else. */
+/* An axis that shards data along a group may shard every value of the group. An axis that shards
+ * parameters along a group may shard a value that does not use it otherwise. */
 static void look_at_lost(advisor *w, value *v, const carried *c)
 {
 	const sharding *now = advise_sharding_now(w, v);
@@ -77,8 +77,8 @@ static bool share_a_factor(const dim_factors *a, const dim_factors *b)
 	return false;
 }
 
-/* The axes of a dimension follow the first of those that it is split into, which may have too few
- * elements, or be the one that a loop goes along: each of the others may have them. */
+/* When a dimension is split, its axes go to the first of the new dimensions, which may have too few
+ * elements, or be the one over which a loop runs. So each of the other dimensions is tried. */
 static void look_at_split(advisor *w, op *o)
 {
 	value *v = result(o, 0);
@@ -180,9 +180,10 @@ static bool is_of_expression(const place_ops *at, const type *t)
 	return !at->first || ptr_map_get(&at->types, t);
 }
 
-/* A line that runs for each of several tensors, as those of jax.tree.map, constrains all of them: those of
- * other types, too, that the same operation makes.  A constraint that it cannot be for all is none that JAX
- * takes, and one of what is no value of the line cannot be written there: the change has no places then. */
+/* A source line that runs for several tensors, such as one inside jax.tree.map, constrains all of
+ * them, also those of other types that the same operation makes. JAX rejects a constraint that is
+ * impossible for one of them, and a constraint of a value that the line does not have cannot be
+ * written there: in these cases the change has no places. */
 static void constrain_others(advisor *w, advice_change *c, const advice_place *first)
 {
 	const op *made_by = value_def(first->v);
@@ -226,7 +227,7 @@ static const attr *lookup_attr(const op *o)
 	                               : NULL;
 }
 
-/* What the pass changes in a copy. */
+/* Finds the lookups that the pass changes in a copy of the program. */
 static void note_lookups(advisor *w)
 {
 	module *m = module_clone(w->s->m);
@@ -242,8 +243,8 @@ static void note_lookups(advisor *w)
 	module_free(m);
 }
 
-/* x[jnp.arange(n), i], and its derivative: where x is sharded in that dimension, which each device looks up in
- * its part only, sums complete what another has. */
+/* Finds x[jnp.arange(n), i] and its derivative. If x is sharded along that dimension, each device
+ * looks up its own part only, and a sum adds the parts of the other devices. */
 void advise_lookups_find(advisor *w)
 {
 	advice_change *c = advise_change_named(w, ADVICE_LOOKUP, "lookups", NULL);

@@ -1,29 +1,31 @@
-/* eliminate.c - variables are eliminated one by one (bucket elimination; Dechter 1999).
+/* eliminate.c - eliminates variables one by one (bucket elimination; Dechter 1999).
  *
- * A variable is a node with more than one state left.  All tables that it is in are added up, and of its states
- * only the cheapest is kept, for each choice of the others that are in these tables: that is a table without the
- * variable.  Once none is left, their states are read off in the reverse order.  The work depends on how many
- * variables meet in a table, so the next one is always one whose table is among the smallest. */
+ * A variable is a node with more than one possible state. To eliminate it, all tables that it is in
+ * are added up, and for each choice of the other variables in these tables only its cheapest state
+ * is kept. The result is a table without the variable. When all are eliminated, their states are
+ * found in the reverse order. The work depends on how many variables are in one table, so the next
+ * variable is always one whose table is among the smallest. */
 #include "plan/model/eliminate.h"
 
 enum { SIZE_CLASSES = 64, MOST_TOGETHER = 40 };
 
-/* A table over some variables, the last one's states side by side. */
+/* A table over some variables; the last variable varies fastest. */
 typedef struct pair_factor {
 	int n;
 	const int *of; /* [n] variables, ascending */
 	double *table;
-	bool gone; /* added to another one */
+	bool gone; /* it was added to another one */
 } pair_factor;
 
 typedef VEC(int) number_list;
 
 typedef struct variable {
 	int node, states;
-	double *own;         /* [states] with edges to nodes that have one state */
-	number_list beside;  /* variables in the same tables, ascending, those that are eliminated left out */
+	double *own;         /* [states]: including edges to nodes that have one state */
+	number_list beside;  /* variables in the same tables, ascending, without the eliminated
+			      * ones */
 	number_list factors;
-	int size_class;      /* of the table without it */
+	int size_class;      /* of the table that eliminating it gives */
 	bool gone;
 } variable;
 
@@ -35,7 +37,7 @@ typedef struct elimination {
 	int n;
 	variable *vars; /* [n] */
 	int *order;     /* [n] */
-	int *var_of;    /* [nodes] -1: one state is left */
+	int *var_of;    /* [nodes]; -1: the node has one state */
 	int *chosen;    /* [n] */
 	VEC(pair_factor) factors;
 } elimination;
@@ -78,7 +80,8 @@ static void insert_number(arena *mem, number_list *l, int number)
 	l->ptr[at] = number;
 }
 
-/* An edge between two variables is noted; one to a node that has one state is part of what the other's cost. */
+/* An edge between two variables is recorded; an edge to a node with one state is part of the other
+ * node's cost. */
 static void add_pair_edge(elimination *e, const pair_edge *edge)
 {
 	int a = e->var_of[edge->a], b = e->var_of[edge->b];
@@ -139,7 +142,8 @@ static void place_by_size(elimination *e, number_list *queue, int at)
 	vec_push(e->mem, &queue[c], at);
 }
 
-/* The latest of the smallest; what was placed elsewhere since is passed over.  -1: none. */
+/* Returns the newest variable of the smallest class, and skips those that have moved to another
+ * class since; -1: there is none. */
 static int take_smallest(const elimination *e, number_list *queue)
 {
 	for (int c = 0; c < SIZE_CLASSES; c++)
@@ -151,7 +155,7 @@ static int take_smallest(const elimination *e, number_list *queue)
 	return -1;
 }
 
-/* All that are beside the variable come to be beside each other. */
+/* All neighbors of the variable become neighbors of each other. */
 static void join_neighbours(elimination *e, number_list *queue, int at)
 {
 	const variable *v = &e->vars[at];
@@ -169,7 +173,7 @@ static void join_neighbours(elimination *e, number_list *queue, int at)
 	}
 }
 
-/* false: it takes more than `most` additions, or a table is of too many variables. */
+/* Returns false if it takes more than `most` additions, or a table has too many variables. */
 static bool find_order(elimination *e, double most)
 {
 	number_list queue[SIZE_CLASSES] = {0};
@@ -192,11 +196,11 @@ static bool find_order(elimination *e, double most)
 
 /* ---- elimination ------------------------------------------------------------------------------------- */
 
-/* A table that the variable is in, walked along while others' states change. */
+/* A position in a table of the variable, while the states of the other variables change. */
 typedef struct factor_walk {
 	const double *at;
-	int step;                /* from state to state of the variable */
-	int along[MOST_TOGETHER]; /* the same of those beside it; 0: they are not in the table */
+	int step;                /* distance between states of the variable */
+	int along[MOST_TOGETHER]; /* the same for its neighbors; 0: they are not in the table */
 } factor_walk;
 
 static factor_walk walk_of(const elimination *e, const pair_factor *f, int var)
@@ -215,7 +219,7 @@ static factor_walk walk_of(const elimination *e, const pair_factor *f, int var)
 	return w;
 }
 
-/* The walks of all tables that the variable is still in. */
+/* Starts a walk in each table that the variable is still in. */
 static int walks_of(const elimination *e, int var, bool gone, factor_walk **out)
 {
 	const number_list *in = &e->vars[var].factors;
@@ -242,7 +246,7 @@ static double least_own(const variable *v, const factor_walk *w, int n, int *sta
 	return least;
 }
 
-/* The next choice of those beside the variable, the last one's state first. */
+/* Goes to the next choice of the neighbors; the state of the last one varies fastest. */
 static void walk_on(const elimination *e, const number_list *beside, factor_walk *w, int n, int *state)
 {
 	for (int i = beside->len - 1; i >= 0; i--) {
@@ -281,7 +285,7 @@ static void eliminate_variable(elimination *e, int var)
 		add_factor(e, (pair_factor){v->beside.len, v->beside.ptr, table, false});
 }
 
-/* The cheapest state beside those that were eliminated later. */
+/* Finds the cheapest state, given those of the variables that were eliminated later. */
 static void read_off(elimination *e, int var)
 {
 	const variable *v = &e->vars[var];

@@ -1,11 +1,11 @@
-/* layout.c - prices of moving tensors from layout to layout. */
+/* layout.c - what it costs to move tensors from one layout to another. */
 #include "plan/model/layout.h"
 
 #include "plan/model/pairs.h"
 
 #include <math.h>
 
-/* What one type's transfers take, by kind, axes of the group, and axes that it is sharded along. */
+/* The seconds of transfers of one type, by kind, axes of the group, and axes that shard it. */
 typedef struct type_prices {
 	double seconds[TRANSFER_PERMUTE + 1][1 << PLAN_AXES][1 << PLAN_AXES]; /* negative: not known */
 } type_prices;
@@ -105,7 +105,7 @@ static unsigned axes_on_dims(const pricer *p, plan_layout l)
 	return set;
 }
 
-/* Axes behind axis `a` that shard the dimension. */
+/* Returns the axes after axis `a` that shard the dimension. */
 static unsigned minor_axes(const pricer *p, plan_layout l, int a, int dim)
 {
 	unsigned set = 0;
@@ -118,11 +118,12 @@ static unsigned minor_axes(const pricer *p, plan_layout l, int a, int dim)
 /* What happens to the axes between two layouts. */
 typedef struct layout_move {
 	unsigned scattered, exchanged, summed;
-	unsigned shuffled; /* sliced or gathered, but before others that stay: blocks change places */
+	unsigned shuffled; /* sliced or gathered, but before others that stay: blocks change
+			    * places */
 	unsigned gathered[8]; /* by dimension */
 } layout_move;
 
-/* @return false: it cannot be. */
+/* @return false if it is impossible */
 static bool find_moves(const pricer *p, plan_layout from, plan_layout to, unsigned *sharded, layout_move *m)
 {
 	*m = (layout_move){0};
@@ -174,7 +175,7 @@ double layout_price(pricer *p, const type *t, plan_layout from, plan_layout to)
 const sharding *layout_sharding(tess_ctx *ctx, const mesh *m, mesh_ref ref, int rank, plan_layout l)
 {
 	dim_sharding dims[TESS_MAX_RANK];
-	axis_ref axes[COUNT(l.on)]; /* each stands in one dimension */
+	axis_ref axes[COUNT(l.on)]; /* each axis shards one dimension */
 	int n = 0;
 	for (int d = 0; d < rank; d++) {
 		dims[d] = (dim_sharding){.axes = axes + n, .priority = PRIORITY_NONE};

@@ -1,4 +1,4 @@
-/* model.c - the nodes of a program's model, and the graph that the solver sees. */
+/* model.c - makes the nodes of a program's model, and the graph that the solver gets. */
 #include "plan/model/nodes.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static uint64_t layouts_key(const plan_layout *l, int n)
 	return hash_bytes(l, sizeof *l * (size_t)n, (uint64_t)n);
 }
 
-/* Of the layouts that the states have, each once. */
+/* Makes a port from the layouts that the states have, each of them once. */
 static port make_port(plan_model *m, int node, const type *t, const plan_layout *each, int states)
 {
 	plan_layout *list = NEW_N(m->mem, plan_layout, states);
@@ -36,7 +36,7 @@ static int new_node(plan_model *m, int states, digest key, int place)
 	return m->nodes.len - 1;
 }
 
-/* A node that is where a tensor lies. */
+/* Adds a node whose states are layouts of a tensor. */
 int model_add_tensor(plan_model *m, const type *t, const plan_layout *l, int n, digest key,
                      int place)
 {
@@ -47,7 +47,8 @@ int model_add_tensor(plan_model *m, const type *t, const plan_layout *l, int n, 
 
 /* ---- the guide ------------------------------------------------------------------------------------------- */
 
-/* What a coarse node's state settles: factors of its operation, or dimensions of its tensor. */
+/* Returns what the state of a coarse node decides: factors of its operation, or dimensions of its
+ * tensor. */
 static settled_axes settled_by(const plan_model *m, int coarse_node)
 {
 	settled_axes s = all_axes_free();
@@ -64,7 +65,8 @@ static settled_axes settled_by(const plan_model *m, int coarse_node)
 
 /* ---- arguments ------------------------------------------------------------------------------------------ */
 
-/* Whether the layout is what the user's sharding allows: what is closed exactly, what is open at least. */
+/* True if the layout agrees with the user's sharding: a closed dimension exactly, an open one at
+ * least. */
 static bool layout_obeys(const plan_model *m, const sharding *s, plan_layout l)
 {
 	for (int a = 0; a < m->mesh->n_axes; a++) {
@@ -94,7 +96,7 @@ static int allowed_layouts(plan_model *m, const value *v, settled_axes settled, 
 	return n;
 }
 
-/* Of a state that is not donated, the next one lies beside it. */
+/* The next state of an argument that is not donated takes memory in addition. */
 static void add_arg_nodes(plan_model *m)
 {
 	const plan_graph *g = m->g;
@@ -162,7 +164,7 @@ static void add_strategy_node(plan_model *m, int c, const sharding_rule *r)
 	m->node_of_op[c] = at;
 }
 
-/* A loop or a choice: each of its results is a tensor that lies somewhere. */
+/* Each result of a loop or choice is a tensor with a layout. */
 static void add_flow_nodes(plan_model *m, int c)
 {
 	const op_class *of = &m->k->ops[c];
@@ -201,13 +203,14 @@ static int by_place(const void *a, const void *b)
 	return x->place != y->place ? (x->place < y->place ? -1 : 1) : (x->node > y->node) - (x->node < y->node);
 }
 
-/* An edge whose nodes are visited the other way round. */
+/* Returns an edge whose nodes are visited in the other order. */
 static pair_edge turned_edge(pair_edge e, const edge_table *t)
 {
 	return (pair_edge){e.b, e.a, e.cols, e.rows, e.col, e.row, t->turned, e.times};
 }
 
-/* Messages go along the program: who holds a value comes behind who makes it. */
+/* Messages are passed along the program: a node that holds a value comes after the one that
+ * computes it. */
 static void order_nodes(plan_model *m)
 {
 	int n = m->nodes.len;
@@ -233,9 +236,9 @@ static void order_nodes(plan_model *m)
 	m->pairs = (pair_graph){n, states, own, m->edges.len, m->edges.ptr};
 }
 
-/* Axes of one size on equal links can be exchanged in every solution, and messages of all together prefer
- * none.  A little noise does, the same in every run. */
-static const double NOISE = 4e-6; /* of what all work takes at least */
+/* Axes of one size on equal links can be exchanged in every solution, and the messages of all of
+ * them together prefer none. A little noise does, the same in every run. */
+static const double NOISE = 4e-6; /* relative to the least time of all work */
 
 static double least_work(const plan_model *m)
 {

@@ -1,11 +1,12 @@
-/* nodes.h - nodes and edges of a program's model (inside plan/model).
+/* nodes.h - nodes and edges of a program's model. Internal to plan/model.
  *
- * A node offers ports: one for each tensor that it takes or gives, with the layouts that occur there and
- * which of them each of its states has.  An edge joins two ports of tensors of one type.  The table of an
- * edge depends on the type and the two lists of layouts only, and most edges share theirs with others.
+ * A node has ports: one for each tensor that it takes or gives, with the layouts that occur there
+ * and the layout of each of its states. An edge joins two ports of tensors of one type. The table
+ * of an edge depends only on the type and the two lists of layouts, and most edges share theirs
+ * with others.
  *
- * A value with several kinds of users gets a node of its own, so that it is gathered once for all of
- * them: who needs a part slices it from the whole for nothing. */
+ * A value with several kinds of users gets a node of its own, so that it is gathered once for all
+ * of them: a user that needs a part slices it from the whole, which costs nothing. */
 #ifndef TESS_PLAN_MODEL_NODES_H
 #define TESS_PLAN_MODEL_NODES_H
 
@@ -13,7 +14,7 @@
 
 #include "plan/model/strategy.h"
 
-/* Layouts at one tensor of a node. */
+/* The layouts of one tensor of a node. */
 typedef struct port {
 	int node;
 	const type *t;
@@ -25,19 +26,20 @@ typedef struct port {
 
 typedef struct model_node {
 	int states;
-	double *seconds; /* [states] of all runs */
-	double *bytes;   /* [states] where memory is fullest */
-	double *own;     /* [states] what the solver sees */
-	port out;        /* of a node that is one tensor */
-	port *ports;     /* of an operation: operands, then results */
+	double *seconds; /* [states]: of all runs */
+	double *bytes;   /* [states]: at the place where most is alive */
+	double *own;     /* [states]: the costs for the solver */
+	port out;        /* of a node that stands for a tensor */
+	port *ports;     /* of an operation: its operands, then its results */
 	const strategy *ways; /* of an operation: [states] */
 	digest key;
-	int place; /* nodes are visited in the order of their places, then as they were made */
+	int place; /* nodes are visited in the order of their places; those with equal places, as
+		    * they were made */
 } model_node;
 
 typedef struct edge_table {
 	const type *t;
-	const port *from, *to; /* the first that needed it */
+	const port *from, *to; /* the first pair of ports that needed it */
 	double *price, *turned;
 } edge_table;
 
@@ -53,33 +55,38 @@ struct plan_model {
 	VEC(pair_edge) edges;
 	VEC(const edge_table *) tables; /* of each edge, in the same order */
 	int *node_of_arg;    /* [classes of arguments] */
-	int *node_of_op;     /* [classes of operations]; of control: of its first result */
-	int *node_of_result; /* [results of main] those that are no state; -1 */
-	int *holder;         /* where a value is held for its users: by first_value[class] + result; -1 */
-	int *first_value;    /* [classes of operations + 1]; values of arguments come behind */
+	int *node_of_op;     /* [classes of operations]; of control flow: the node of its first
+			      * result */
+	int *node_of_result; /* [results of main]: of results that are not a next state; -1 */
+	int *holder;         /* the node that holds a value for its users: by first_value[class]
+			      * + result; -1 */
+	int *first_value;    /* [classes of operations + 1]; the values of arguments follow */
 	cons_tab shared;     /* edge_table */
-	bool *alive;         /* [graph's ops] the result is kept where memory is fullest */
-	int *rank;           /* [nodes] in the order in which the solver visits them */
+	bool *alive;         /* [graph's ops]: the result is kept at the place where most is
+			      * alive */
+	int *rank;           /* [nodes]: in the order in which the solver visits them */
 	pair_graph pairs;    /* in that order */
 	pair_solver *solver;
 	double noise;        /* seconds */
 };
 
-/* A node that is one tensor, in one of n layouts (model.c). */
+/* Adds a node that stands for a tensor, in one of n layouts (model.c). */
 int model_add_tensor(plan_model *m, const type *t, const plan_layout *l, int n, digest key,
                      int place);
-/* Of a loop or a choice each value that flows through it is a node, not the operation. */
+/* For a loop or a choice, each value that flows through it is a node, instead of the operation. */
 static inline bool op_is_flow(const op *o) { return op_has(o, CONTROL); }
 
 /* ---- uses (uses.c) --------------------------------------------------------------------------------- */
 
-/* A value of a class: result `r` of a class of operations, or a class of arguments. */
+/* Returns the number of a value of a class: result `r` of a class of operations, or a class of
+ * arguments. */
 int model_value_number(const plan_model *m, const graph_use *u);
-/* Where a use takes its value from, and where it wants it; NULL: it is not in the model. */
+/* Return the port from which a use takes its value, and the one where it needs it; NULL: it is not
+ * in the model. */
 const port *model_source_port(const plan_model *m, const graph_use *u);
 const port *model_target_port(const plan_model *m, const graph_use *u);
-/* The edges of all uses, and the bytes of what is kept; once all nodes of arguments and operations are
- * there. */
+/* Adds the edges of all uses, and the bytes of the values that are kept, once all nodes of
+ * arguments and operations exist. */
 void model_add_edges(plan_model *m);
 
 #endif

@@ -1,42 +1,45 @@
 /* pairs.c - sequential tree-reweighted message passing (TRW-S; Kolmogorov 2006).
  *
- * Nodes are visited in order and back.  Each sends messages to those that are still to come: what each of
- * their states costs at least for what lies behind.  A node that is in several chains gives each the same
- * share of its own cost.  The sum of what all chains cost at least is a lower bound of every choice, and it
- * never falls.  A choice is read off on the way: each node takes the state that is cheapest with those that
- * are chosen already and the messages of the others.
+ * Nodes are visited in order and back. Each one sends messages to the nodes that come later: the
+ * least cost, of everything behind it, of each of their states. A node that is in several chains
+ * gives each of them the same share of its own cost. The sum of the least costs of all chains is a
+ * lower bound of every choice, and it never falls. A choice is made on the way: each node takes the
+ * state that is cheapest with the states that are chosen already and the messages of the other
+ * nodes.
  *
- * A message depends on the state only through its row or column of the edge's table, so messages have as
- * many entries as these, and a node's costs are first brought down to them. */
+ * A message depends on the state only through its row or column of the edge's table, so messages
+ * have as many entries as these, and a node's costs are first reduced to them. */
 #include "plan/model/eliminate.h"
 
 #include <math.h>
 
-/* An edge as one of its nodes, the near one, sees it. */
+/* An edge, seen from one of its nodes, the near one. */
 typedef struct pair_link {
 	int other;
-	int near, far;     /* rows and columns of the table */
-	const int *side;   /* [states of the node] its row */
-	const int *across; /* [states of the other] its column */
-	double *table;     /* [near * far] times `times`; the other node's link has it turned */
-	double *in, *out;  /* [near], [far] messages */
+	int near, far;     /* number of rows and columns of the table */
+	const int *side;   /* [states of the node]: its row */
+	const int *across; /* [states of the other node]: its column */
+	double *table;     /* [near * far], multiplied by `times`; the other node's link has it
+			    * transposed */
+	double *in, *out;  /* messages: [near], [far] */
 } pair_link;
 
 struct pair_solver {
 	const pair_graph *g;
 	arena *mem;
-	double possible;         /* the sum of what all edges cost at most, but for what must not be */
+	double possible;         /* the sum of the largest costs of all edges, without PAIR_NEVER */
 	double entries;          /* of all tables */
-	double never;            /* what stands for PAIR_NEVER in the tables: a little more than what everything
-	                          * else can cost, so that no digits are lost */
+	double never;            /* the value that represents PAIR_NEVER in the tables: slightly
+				  * more than everything else can cost, so that no digits are
+				  * lost */
 	int *links_from;         /* [n + 1] */
-	pair_link *links;        /* of node i from links_from[i], earlier nodes first */
-	int *earlier;            /* [n] how many of them */
+	pair_link *links;        /* of node i from links_from[i] on, to earlier nodes first */
+	int *earlier;            /* [n]: number of links to earlier nodes */
 	int *link_of_a, *link_of_b; /* [n_edges] */
 	int *state, *best;
-	double **at_least;   /* [n][states] what every choice with this state costs at least */
-	bool *settled; /* [n] no other state is cheaper beside those that are chosen */
-	double *theta, *choice, *reduced, *fresh; /* room for one node, one side of an edge */
+	double **at_least;   /* [n][states]: the least cost of all choices with this state */
+	bool *settled; /* [n]: with the present choice of the others, no other state is cheaper */
+	double *theta, *choice, *reduced, *fresh; /* room for one node, or one side of an edge */
 };
 
 /* ---- the graph as nodes see it ------------------------------------------------------------------- */
@@ -100,7 +103,7 @@ static void fill_tables(pair_solver *s)
 	}
 }
 
-/* Own costs may be others than in the last run. */
+/* Own costs may have changed since the last run. */
 static void find_never(pair_solver *s)
 {
 	double sum = s->possible, never = 1e-12;
@@ -119,7 +122,7 @@ static void find_never(pair_solver *s)
 	fill_tables(s);
 }
 
-/* The node's own costs. */
+/* Copies the node's own costs. */
 static void take_own(const pair_solver *s, int i, double *out)
 {
 	for (int k = 0; k < s->g->states[i]; k++)
@@ -176,7 +179,7 @@ static int least_of(const double *v, int n)
 	return best;
 }
 
-/* Adds to `out` what the neighbour, whose state is chosen, makes each state cost. */
+/* Adds to `out` what each state costs with the state that is chosen for the neighbor. */
 static void add_chosen(const pair_solver *s, const pair_link *l, double *out, int n)
 {
 	const double *column = l->table + l->across[s->state[l->other]];
@@ -192,7 +195,7 @@ static void add_message(const pair_link *l, double *out, int n)
 		out[i] += in[side[i]];
 }
 
-/* fresh[c] = least of at[r] + table[r][c]. */
+/* Computes fresh[c] = the minimum over r of at[r] + table[r][c]. */
 static void least_sums(const double *restrict at, const double *restrict table, int near, int far,
                        double *restrict fresh)
 {
@@ -208,7 +211,7 @@ static void least_sums(const double *restrict at, const double *restrict table, 
 	}
 }
 
-/* Sends a share of the node's costs over one edge; returns what the message was lowered by. */
+/* Sends a share of the node's costs over one edge. Returns by how much the message was lowered. */
 static double send_message(pair_solver *s, const pair_link *l, int n, double share)
 {
 	const double *in = l->in, *theta = s->theta;
@@ -228,7 +231,8 @@ static double send_message(pair_solver *s, const pair_link *l, int n, double sha
 	return least;
 }
 
-/* The state that is cheapest with those that are chosen already and the messages of the others. */
+/* Chooses the state that is cheapest with the states that are chosen already and the messages of
+ * the other nodes. */
 static void choose_state(pair_solver *s, int i, bool forward)
 {
 	int n = s->g->states[i], from = s->links_from[i], links = s->links_from[i + 1] - from;
@@ -242,8 +246,8 @@ static void choose_state(pair_solver *s, int i, bool forward)
 	s->state[i] = least_of(s->choice, n);
 }
 
-/* All messages to a node are as they were sent when the bound was `before`, or later, and each of its chains
- * costs as much more with a state as the node itself does. */
+/* All messages to a node were sent when the bound was `before`, or later, and with a given state
+ * each of its chains costs as much more as the node itself. */
 static void note_least(pair_solver *s, int i, bool forward, double before)
 {
 	double least = s->theta[least_of(s->theta, s->g->states[i])];
@@ -253,7 +257,7 @@ static void note_least(pair_solver *s, int i, bool forward, double before)
 	}
 }
 
-/* Sends the node's messages on.  @return its part of the bound. */
+/* Sends the node's messages. @return its part of the bound */
 static double visit_node(pair_solver *s, int i, bool forward, double before)
 {
 	int n = s->g->states[i], from = s->links_from[i], links = s->links_from[i + 1] - from;
@@ -269,7 +273,7 @@ static double visit_node(pair_solver *s, int i, bool forward, double before)
 	return bound;
 }
 
-/* If `choose`, a choice is read off on the way.  `before`: the bound of the last pass. */
+/* `choose`: makes a choice on the way. `before`: the bound of the last pass. */
 static double one_pass(pair_solver *s, bool forward, bool choose, double before)
 {
 	double bound = 0;
@@ -284,7 +288,7 @@ static double one_pass(pair_solver *s, bool forward, bool choose, double before)
 
 /* ---- the choice ---------------------------------------------------------------------------------------- */
 
-/* What the node costs in each state if all others stay as they are chosen. */
+/* Computes what the node costs in each state if all others keep their chosen states. */
 static void costs_beside_chosen(pair_solver *s, int i, double *out)
 {
 	take_own(s, i, out);
@@ -292,8 +296,8 @@ static void costs_beside_chosen(pair_solver *s, int i, double *out)
 		add_chosen(s, &s->links[k], out, s->g->states[i]);
 }
 
-/* Changes single nodes of the choice as long as that is cheaper; a node is looked at again once one
- * beside it has changed. */
+/* Changes the state of single nodes as long as that is cheaper. A node is looked at again when a
+ * neighbor has changed. */
 static void improve_choice(pair_solver *s)
 {
 	enum { MOST_ROUNDS = 20 };
@@ -328,7 +332,8 @@ static void keep_if_better(pair_solver *s, double *energy)
 
 /* ---- few states ---------------------------------------------------------------------------------------- */
 
-/* Those with which a choice may cost less than `price`, and the ones that are chosen. */
+/* Finds the states with which a choice may cost less than `price`, and adds those that are
+ * chosen. */
 static void states_under(const pair_solver *s, double price, pair_states *out)
 {
 	for (int i = 0; i < s->g->n; i++) {
@@ -339,8 +344,9 @@ static void states_under(const pair_solver *s, double price, pair_states *out)
 	}
 }
 
-/* A choice that costs less has no state with which every choice costs more.  Of the others the best are found
- * exactly; where these are too many, of as many as can be in about the time that the sweeps took. */
+/* A choice that costs less cannot have a state with which every choice costs more. Of the other
+ * states the best choice is found exactly. If there are too many, only those are considered that
+ * take about as long as the sweeps took. */
 static void choose_exactly(pair_solver *s, int sweeps, double *energy, double *bound)
 {
 	enum { TRIES = 8, FEWER = 4 };
@@ -368,7 +374,7 @@ static void choose_exactly(pair_solver *s, int sweeps, double *energy, double *b
 
 void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
 {
-	enum { PATIENCE = 8, CHOICES = 3 }; /* a choice takes as long as messages do */
+	enum { PATIENCE = 8, CHOICES = 3 }; /* making a choice takes as long as sending messages */
 	double energy = 4 * PAIR_NEVER * (double)(s->g->n + s->g->n_edges + 1);
 	find_never(s);
 	double bound = -energy, last_gain = bound;

@@ -1,14 +1,16 @@
-/* pairs.h - the cheapest choice of a state for each node, where nodes and pairs of nodes cost.
+/* pairs.h - finds the cheapest choice of a state for each node, where nodes and pairs of nodes have
+ * costs.
  *
- * Energy = sum of own[i][state of i] + sum over edges of table[state of a][state of b].  An edge's cost
- * depends on fewer things than states: on the layouts on its two sides, so its table is over these, and
- * says of each state which it has. */
+ * Energy = sum of own[i][state of i] + sum over edges of table[state of a][state of b]. An edge's
+ * cost depends on less than the states, namely on the layouts on its two sides. So its table is
+ * indexed by these, and row[] and col[] say which one each state has. */
 #ifndef TESS_PLAN_PAIRS_H
 #define TESS_PLAN_PAIRS_H
 
 #include "op/op.h"
 
-/* What must not be; the sum of all costs is far less.  Not infinite, so that differences stay numbers. */
+/* The cost of what is impossible; the sum of all other costs is far less. It is not infinite, so
+ * that differences are numbers. */
 #define PAIR_NEVER 1e6
 
 typedef struct pair_edge {
@@ -16,7 +18,7 @@ typedef struct pair_edge {
 	int rows, cols;
 	const int *row, *col; /* [states of a], [states of b] */
 	const double *table;  /* [rows * cols] */
-	double times;         /* the table counts so often */
+	double times;         /* how often the table counts */
 } pair_edge;
 
 typedef struct pair_graph {
@@ -31,14 +33,16 @@ typedef struct pair_solution {
 	int *state;    /* [n] */
 	double energy;
 	double bound;  /* no choice costs less */
-	int sweeps;    /* done */
+	int sweeps;    /* number of sweeps that were made */
 } pair_solution;
 
-/* Keeps messages between runs, so that the next one, with other `own` costs, starts where the last one
- * ended.  The graph, and all that it points to, must outlive it; everything lies in `mem`. */
+/* Keeps messages between runs, so that the next run, with other `own` costs, starts where the last
+ * one ended. The graph, and everything that it refers to, must outlive it. Everything is allocated
+ * in `mem`. */
 typedef struct pair_solver pair_solver;
 pair_solver *pair_solver_new(const pair_graph *g, arena *mem);
-/* Until energy and bound differ by `gap` of the energy, the bound stands still, or `sweeps` are done. */
+/* Runs until energy and bound differ by `gap` of the energy, the bound no longer rises, or `sweeps`
+ * sweeps have been made. */
 void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out);
 
 double pair_energy(const pair_graph *g, const int *state);

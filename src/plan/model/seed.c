@@ -1,14 +1,15 @@
-/* seed.c - the model's solutions at several prices of memory, as plans. */
+/* seed.c - makes plans of the model's solutions for several prices of memory. */
 #include "plan/model/seed.h"
 
 struct plan_seeder {
 	const plan_subject *s;
 	arena *mem;
-	module *flat; /* the program without calls, so that kernels are seen as they will run */
-	op **ops;     /* of flat: what stood at each position of the subject's main; gone ones have no parent */
+	module *flat; /* the program without calls, so that kernels are the ones that will run */
+	op **ops;     /* of flat: the operation at each position of the subject's main; erased
+		       * ones have no parent */
 	plan_graph graph; /* of flat */
 	plan_classes classes;
-	plan_works works; /* of the target that was asked for last */
+	plan_works works; /* for the last target that was asked for */
 };
 
 static bool make_flat(plan_seeder *w)
@@ -45,7 +46,8 @@ void plan_seeder_free(plan_seeder *w)
 		module_free(w->flat);
 }
 
-/* A result of a state is as its argument; what the user has fixed stays as it is. */
+/* The next state of an argument is sharded like the argument, and what the user has fixed is not
+ * changed. */
 static const sharding *seed_at(const plan_seeder *w, const plan_site *site, const model_shardings *sh)
 {
 	if (site->fixed)
@@ -80,15 +82,16 @@ static void add_seed(const plan_seeder *w, const plan_seed *seed, plan_seeds *ou
 	vec_push(w->mem, out, *seed);
 }
 
-/* Seconds that a byte is worth.  A step of one second and a memory of 100 GB weigh the same at 1e-11; at the
- * last price memory only decides between plans that take the same time.  Dear memory leaves the solver
- * least to choose from, and what it learns there helps with the next price. */
+/* The seconds that a byte is worth. A step of one second and a memory of 100 GB weigh the same at
+ * 1e-11; at the last price, memory only decides between plans that take the same time. With
+ * expensive memory the solver has the fewest choices, and its messages help with the next price. */
 static const double memory_prices[] = {6.4e-11, 1.6e-11, 4e-12, 1e-12, 1e-13};
 
 enum { SEED_SWEEPS = 24, FEW_SWEEPS = 12 };
 
-/* If what takes least memory takes a small part of the limit, memory is worth nothing, and of a small program,
- * which is to be planned at once, only the last price is asked for, too, and less surely. */
+/* A small program, which should be planned quickly, gets fewer sweeps. If its plan with the least
+ * memory takes a small part of the limit, memory is worth nothing, and only the last price is tried
+ * in addition. */
 static void seeds_of_model(const plan_seeder *w, plan_model *m, int64_t limit, plan_seeds *out, int first)
 {
 	enum { SMALL_PART = 8, SMALL_PROGRAM = 2000, LAST = COUNT(memory_prices) - 1 };
@@ -102,7 +105,7 @@ static void seeds_of_model(const plan_seeder *w, plan_model *m, int64_t limit, p
 	}
 }
 
-/* The mesh in which axis `at` and the next are one. */
+/* Returns the mesh in which axis `at` and the next one are merged. */
 static const mesh *merged_mesh(const mesh *m, tess_ctx *ctx, int at)
 {
 	mesh_axis *axes = NEW_N(&ctx->scratch, mesh_axis, m->n_axes);
@@ -112,8 +115,9 @@ static const mesh *merged_mesh(const mesh *m, tess_ctx *ctx, int at)
 	return mesh_of(ctx, axes, m->n_axes - 1, NULL, 0);
 }
 
-/* A mesh of three axes has a hundred ways for a product: what two neighbours of them do is decided once
- * for both, then again with both apart, the third doing what it did. */
+/* On a mesh of three axes there are a hundred ways to divide a product. So what two neighboring
+ * axes do is first decided for both together, and then for each of them, while the third keeps what
+ * it did. */
 static void seeds_by_splits(const plan_seeder *w, const mesh *fine, int64_t limit, plan_seeds *out)
 {
 	static const double price = 4e-12;

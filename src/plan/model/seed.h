@@ -5,24 +5,25 @@
 #include "plan/model/model.h"
 #include "plan/plan.h"
 
-/* What is known of a program whatever the mesh. */
+/* What is known of a program independent of the mesh. */
 typedef struct plan_seeder plan_seeder;
-/* The subject must outlive it.  NULL: the program cannot be looked at operation by operation; nothing is
- * reported. */
+/* The subject must outlive it. NULL: the program cannot be processed operation by operation;
+ * nothing is reported. */
 plan_seeder *plan_seeder_new(const plan_subject *s, arena *mem);
-/* Releases a copy of the program; the rest lies in `mem`. */
+/* Releases a copy of the program; everything else is in `mem`. */
 void plan_seeder_free(plan_seeder *w);
 
 typedef struct plan_seed {
-	const sharding **at; /* [sites] of the subject; NULL: nothing is said there */
-	double lambda;       /* seconds that a byte was worth */
-	double seconds, bytes; /* as the model has it; partitioning says what it really costs */
-	double bound; /* no plan of the model needs less than that in seconds + lambda * bytes */
+	const sharding **at; /* [sites] of the subject; NULL: no annotation */
+	double lambda;       /* the seconds that a byte was worth */
+	double seconds, bytes; /* by the model; what it really costs is found by partitioning */
+	double bound; /* no plan of the model takes less in seconds + lambda * bytes */
 } plan_seed;
 typedef VEC(plan_seed) plan_seeds;
 
-/* Appends plans for a mesh, from that which needs least memory to the fastest; what is the same at two
- * prices of memory comes once.  `limit`: bytes of a device.  Work: tens of milliseconds for two axes. */
+/* Appends plans for a mesh, from the one with the least memory to the fastest; plans that are the
+ * same for two prices of memory occur once. `limit`: bytes of a device. It takes tens of
+ * milliseconds for two axes. */
 void plan_seeds_of(plan_seeder *w, const mesh *m, const target *t, int64_t limit, plan_seeds *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* solution.c - choices in a model, and what they say of the program's shardings. */
+/* solution.c - choices in a model, and the shardings of the program that follow from them. */
 #include "plan/model/nodes.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@ static void set_own_costs(plan_model *m, double lambda, bool noise)
 	}
 }
 
-/* With noise first; what is learned so holds without it, too, so that the bound is of the costs as they
- * are. */
+/* Solves with noise first. The messages are also valid without it, so that the bound is one for the
+ * real costs. */
 void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out)
 {
 	enum { LAST_SWEEPS = 3 };
@@ -98,7 +98,7 @@ static const sharding *node_sharding(const plan_model *m, const model_solution *
 	return port_sharding(m, p, layout_chosen(s, p), ref);
 }
 
-/* Where the first of its users wants a value that is not held for them; NULL: none is known. */
+/* Returns where the first user of a value needs it, if no node holds it; NULL: unknown. */
 static const port *first_wanted(const plan_model *m, int op, int r)
 {
 	const plan_graph *g = m->g;
@@ -111,7 +111,7 @@ static const port *first_wanted(const plan_model *m, int op, int r)
 	return NULL;
 }
 
-/* The layout in which terms are summed up to where they are wanted, and all else lies as it did. */
+/* Returns the layout in which terms are summed to where they are needed; the rest is unchanged. */
 static plan_layout layout_summed(const plan_model *m, const type *t, plan_layout own, plan_layout wanted)
 {
 	int64_t shards[TESS_MAX_RANK];
@@ -132,7 +132,8 @@ static plan_layout layout_summed(const plan_model *m, const type *t, plan_layout
 	return own;
 }
 
-/* A value lies as its operation gives it; what has terms, as its users hold it, or the first one wants it. */
+/* A value has the layout in which its operation gives it. A value that consists of terms has the
+ * layout in which it is held for its users, or in which the first one needs it. */
 static const sharding *value_sharding_of(const plan_model *m, const model_solution *s, int op, int r,
                                          mesh_ref ref)
 {
@@ -148,7 +149,7 @@ static const sharding *value_sharding_of(const plan_model *m, const model_soluti
 	return wanted ? port_sharding(m, from, layout_summed(m, from->t, own, layout_chosen(s, wanted)), ref) : NULL;
 }
 
-/* Whether the use needs another layout than its operand has. */
+/* True if the use needs its operand in another layout. */
 static bool use_changes_layout(const plan_model *m, const model_solution *s, const graph_use *u)
 {
 	const port *from = u->from == GRAPH_NOWHERE ? NULL : model_source_port(m, u), *to = model_target_port(m, u);

@@ -1,10 +1,12 @@
-/* strategy.c - for each axis of the mesh one factor of the operation's rule, or nothing.
+/* strategy.c - the ways to divide an operation: for each axis of the mesh, one factor of its rule,
+ * or none.
  *
- * Of a dimension with several factors only the major one is divided: the blocks of a minor one do not lie
- * together.  An operation that is linear in all its operands may also run before terms are summed. */
+ * Of a dimension with several factors only the major one is divided, since the blocks of a minor
+ * one are not contiguous. An operation that is linear in all its operands may also run before terms
+ * are summed. */
 #include "plan/model/strategy.h"
 
-/* More padding than that is no way to divide. */
+/* Ways with more padding are not considered. */
 static const double MOST_PADDING = 1.25;
 
 enum { NO_FACTOR = -1, TERMS = -2, MAX_STRATEGIES = 4096 };
@@ -29,7 +31,7 @@ static bool gives_sums(const op *o)
 	       o->kind == OP_SCATTER;
 }
 
-/* Whether the factor is the major one of each dimension that has it. */
+/* True if the factor is the major one of each dimension that has it. */
 static bool factor_is_major(const sharding_rule *r, int factor)
 {
 	for (int t = 0; t < r->n_operands + r->n_results; t++)
@@ -54,7 +56,7 @@ static int dim_of_divided(const tensor_factors *t, int factor)
 	return -1;
 }
 
-/* Whether dividing it divides every result, or leaves terms. */
+/* True if dividing the factor divides every result, or leaves terms. */
 static bool factor_divides_results(const divider *w, int factor)
 {
 	if (factor_in_set(&w->r->reduction, factor))
@@ -66,7 +68,8 @@ static bool factor_divides_results(const divider *w, int factor)
 	return true;
 }
 
-/* A convolution's window reaches over the edge of a block; others would move most of theirs. */
+/* The window of a convolution crosses the border of a block; other operations would move most of
+ * their data. */
 static bool factor_can_shift(const divider *w, int factor)
 {
 	return !factor_in_set(&w->r->permutation, factor) || w->o->kind == OP_CONVOLUTION ||
@@ -111,7 +114,7 @@ static const type *divided_type(const divider *w, int tensor)
 	                                 : result(w->o, tensor - w->r->n_operands)->type;
 }
 
-/* How much less a device does than all together, padding counted. */
+/* Returns the share of the work that one device does, padding included. */
 static double share_of_work(const divider *w)
 {
 	double share = 1;
@@ -125,7 +128,7 @@ static double share_of_work(const divider *w)
 	return share;
 }
 
-/* Rows that a convolution needs from its neighbours: as if the window had three. */
+/* Counts the rows that a convolution needs from its neighbors, as if the window had three rows. */
 static double shift_seconds(const divider *w, const plan_layout *l)
 {
 	double sum = 0;
@@ -141,7 +144,8 @@ static double shift_seconds(const divider *w, const plan_layout *l)
 	return sum;
 }
 
-/* The part of the op's own tensors that a device has; what its cluster reads and writes shrinks alike. */
+/* Returns the share of the op's own tensors that a device has. What its cluster reads and writes
+ * shrinks by the same factor. */
 static double share_of_bytes(const divider *w, const plan_layout *l)
 {
 	double part = 0, all = 0;
@@ -206,7 +210,7 @@ static void divide_from(divider *w, int axis)
 	}
 }
 
-/* So many options that all combinations are too many: the factors of the largest sizes stay. */
+/* If there are too many combinations of options, only the largest factors are kept. */
 static void limit_options(divider *w)
 {
 	const sharding_rule *r = w->r;

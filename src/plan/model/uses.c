@@ -1,9 +1,9 @@
-/* uses.c - the edges of a program's model: what it takes to bring values to their users.
+/* uses.c - the edges of a program's model: what it costs to move values to their users.
  *
- * What is kept where memory is fullest counts there, too. */
+ * The values that are kept at the place where most is alive count there, too. */
 #include "plan/model/nodes.h"
 
-/* Uses that are alike, of which there is one edge. */
+/* Uses that are alike, for which there is one edge. */
 typedef struct edge_entry {
 	int from, result, to, operand;
 	double times;
@@ -32,14 +32,14 @@ static double result_bytes_of(const op *o)
 	return sum;
 }
 
-/* Compilers rather compute it again, or inside of who reads it, than keep it. */
+/* True for values that compilers compute again, or inside their users, instead of keeping them. */
 static bool is_not_kept(const op *o)
 {
 	return op_has(o, FREE | CONSTANT) || (op_has(o, SIMPLE | MOVES) && o->n_operands <= 1);
 }
 
-/* Finds what is kept where most is, all being whole: in a training step what forward computes for
- * backward. */
+/* Finds the values that are kept where most is alive, if nothing is sharded: in a training step,
+ * what the forward pass computes for the backward pass. */
 static void find_alive(plan_model *m)
 {
 	const plan_graph *g = m->g;
@@ -141,7 +141,7 @@ const port *model_source_port(const plan_model *m, const graph_use *u)
 	                     : &m->nodes.ptr[node].ports[o->n_operands + u->result];
 }
 
-/* Where the use needs it; NULL: it does not matter. */
+/* Returns the port where the use needs its value; NULL: any layout will do. */
 const port *model_target_port(const plan_model *m, const graph_use *u)
 {
 	const plan_graph *g = m->g;
@@ -154,13 +154,14 @@ const port *model_target_port(const plan_model *m, const graph_use *u)
 	int node = m->node_of_op[m->k->of_op[u->to]];
 	if (!op_is_flow(o))
 		return &m->nodes.ptr[node].ports[u->operand];
-	int first = o->kind == OP_WHILE ? 0 : o->n_operands; /* of a choice only what its branches yield */
+	int first = o->kind == OP_WHILE ? 0 : o->n_operands; /* of a choice, only what its
+							      * branches yield */
 	if (u->operand < first || !o->n_results)
 		return NULL;
 	return &m->nodes.ptr[node + (u->operand - first) % (int)o->n_results].out;
 }
 
-/* A use that differs from others of its value. */
+/* A use of a value that differs from its other uses. */
 typedef struct use_kind {
 	const port *to;
 	double times;
@@ -168,7 +169,7 @@ typedef struct use_kind {
 
 typedef struct value_users {
 	const port *from;
-	double made;   /* how often the value is computed, in all */
+	double made;   /* how often the value is computed in a step */
 	VEC(use_kind) kinds;
 } value_users;
 
@@ -177,7 +178,8 @@ static double use_times(const plan_model *m, const graph_use *u)
 	return u->to >= 0 ? m->g->ops[u->to].times : 1;
 }
 
-/* Whole in every state, as constants are: whoever needs a part has it. */
+/* True if it is whole in every state, as constants are: each user that needs a part already has
+ * it. */
 static bool always_whole(const port *p)
 {
 	return p->n == 1 && layout_eq(p->list[0], layout_whole());
@@ -196,7 +198,7 @@ static void note_use_kind(plan_model *m, value_users *v, const graph_use *u)
 	vec_push(m->mem, &v->kinds, (use_kind){to, use_times(m, u)});
 }
 
-/* How often all operations, or arguments, of a class are there. */
+/* Returns how often all operations, or arguments, of a class occur. */
 static double value_times(const plan_model *m, const graph_use *u)
 {
 	return u->from >= 0 ? m->k->ops[m->k->of_op[u->from]].times
@@ -221,7 +223,7 @@ static value_users *list_value_users(plan_model *m, int n)
 	return v;
 }
 
-/* The layouts that the value has or is needed in. */
+/* Lists the layouts that the value has or is needed in. */
 static int held_layouts(plan_model *m, const value_users *v, plan_layout **out)
 {
 	int n = 0, all = v->from->n;
@@ -241,7 +243,7 @@ static int held_layouts(plan_model *m, const value_users *v, plan_layout **out)
 	return n;
 }
 
-/* A port with one layout only needs nobody to hold the value for it. */
+/* A user that has only one layout does not need a node that holds the value. */
 static bool wants_holder(const value_users *v)
 {
 	int n = 0;
@@ -269,7 +271,7 @@ static void add_value_edges(plan_model *m, value_users *v, int number)
 		add_edge(m, &from, v->kinds.ptr[i].to, v->kinds.ptr[i].times);
 }
 
-/* What is kept where memory is fullest lies as its users hold it. */
+/* A value that is kept where most is alive has the layout in which it is held for its users. */
 static void add_kept_bytes(plan_model *m, const value_users *v)
 {
 	double *kept = NEW_N(m->mem, double, m->k->n_ops);
@@ -298,7 +300,8 @@ static int number_model_values(plan_model *m)
 	return n + m->k->n_args;
 }
 
-/* The nodes' array moves while nodes are added: ports that others point to are copied out first. */
+/* The array of nodes moves while nodes are added, so ports that others refer to are copied
+ * first. */
 static void pin_ports(plan_model *m, value_users *v, int n)
 {
 	for (int i = 0; i < n; i++) {

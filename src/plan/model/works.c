@@ -1,7 +1,7 @@
 /* works.c - clusters of a program, by classes of their main operations. */
 #include "plan/model/works.h"
 
-/* Seconds of arithmetic, as far as the cluster's time shows them. */
+/* Returns the seconds of arithmetic, as far as the cluster's time shows them. */
 static double compute_seconds(const target *t, const cluster *c)
 {
 	double traffic = c->w.bytes / (t->memory_bandwidth * t->memory_efficiency);

@@ -1,4 +1,4 @@
-/* classes.c - classes by two rounds of what neighbours are (Weisfeiler, Leman). */
+/* classes.c - finds classes by two rounds of comparing neighbors (Weisfeiler, Leman). */
 #include "plan/program/classes.h"
 
 #include <stdlib.h>
@@ -25,8 +25,8 @@ static size_t decimals_at(tess_str s, size_t i)
 	return n;
 }
 
-/* "result[1]['layers'][12]['Dense_3']" without what only counts: [12] and _3; the number of the result
- * itself stays. */
+/* Returns "result[1]['layers'][12]['Dense_3']" without layer numbers ([12] and _3); the number of
+ * the result itself is kept. */
 static const char *place_without_numbers(arena *mem, tess_str s)
 {
 	writer w;
@@ -82,7 +82,7 @@ static int by_digest(const void *a, const void *b)
 	return digest_cmp(*(const digest *)a, *(const digest *)b);
 }
 
-/* A value's users as a set: how many there are of a kind does not matter. */
+/* Returns the digest of a value's users as a set: how many there are of a kind does not matter. */
 static digest users_digest(classifier *c, digest d, const int *users, int n)
 {
 	const plan_graph *g = c->g;
@@ -153,7 +153,7 @@ static bool class_entry_is(const void *obj, const void *key)
 	return digest_eq(((const class_entry *)obj)->key, *(const digest *)key);
 }
 
-/* The number of the class; `fresh` is that of a new one. */
+/* Returns the number of the class, which is `fresh` if it is new. */
 static int class_number(cons_tab *t, arena *mem, digest key, int fresh)
 {
 	const class_entry *found = cons_find(t, key.a, class_entry_is, &key);

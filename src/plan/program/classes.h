@@ -1,8 +1,8 @@
 /* classes.h - which operations and arguments of a program are alike.
  *
- * A program repeats its layers.  Operations are of one class if they are equal, what they use and who
- * uses them is, and what that uses and is used by: so far that the first and the last layer hardly
- * differ from those between them.  A plan decides once for each class. */
+ * A program repeats its layers. Operations are of one class if they are equal, and so are their
+ * operands and users, and the neighbors of these: just so far that the first and last layer hardly
+ * differ from those between them. A plan decides once for each class. */
 #ifndef TESS_PLAN_CLASSES_H
 #define TESS_PLAN_CLASSES_H
 
@@ -12,7 +12,7 @@
 typedef struct op_class {
 	int first;    /* operation of the graph */
 	int n;        /* operations */
-	double times; /* together */
+	double times; /* runs in a step, of all of them */
 	digest key;   /* the same in other programs that have the class */
 } op_class;
 
@@ -28,12 +28,13 @@ typedef struct plan_classes {
 	const arg_class *args;
 	const int *of_op;  /* [graph's n_ops] */
 	const int *of_arg; /* [graph's n_args] */
-	const digest *alone; /* [graph's n_ops] what each operation is without its neighbours */
+	const digest *alone; /* [graph's n_ops]: the digest of each operation without its
+			      * neighbors */
 } plan_classes;
 
-/* Arguments are of one class if they stand at one place of the user's tree but for numbers of layers:
- * that is said by the name of the result that is their next state, or by their own.  Those without a
- * name are alike if their users are. */
+/* Arguments are of one class if their paths in the user's tree differ only in layer numbers; that
+ * is the name of the result that is their next state, or their own. Arguments without a name are
+ * alike if their users are. */
 void classes_find(const plan_graph *g, arena *mem, plan_classes *out);
 
 #endif

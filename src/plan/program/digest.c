@@ -1,4 +1,4 @@
-/* digest.c - what types, attributes and operations are, in 128 bits. */
+/* digest.c - the content of types, attributes and operations in 128 bits. */
 #include "plan/program/digest.h"
 
 digest digest_bytes(digest d, const void *p, size_t n)
@@ -56,7 +56,7 @@ digest type_digest(digests *s, const type *t)
 	return known_digest(s, t, &d);
 }
 
-/* What refers to axes or factors is taken as it is printed. */
+/* Attributes that refer to axes or factors are hashed in their printed form. */
 static digest printed_digest(digests *s, const attr *a)
 {
 	writer w;
@@ -135,7 +135,7 @@ digest op_head_digest(digests *s, const op *o)
 	return d;
 }
 
-/* Values inside of the op by the order in which they stand there; others are 0. */
+/* Values inside the op, numbered in the order in which they occur; other values are 0. */
 typedef struct inner_values {
 	arena *mem;
 	ptr_map number;

@@ -1,7 +1,7 @@
-/* digest.h - 128 bits that stand for the content of something.
+/* digest.h - 128 bits that represent the content of something.
  *
- * Interned types and attributes have hashes of their own, which depend on addresses.  A digest does
- * not: it is the same in every process, so that what is ordered or chosen by it is, too. */
+ * Interned types and attributes have hashes that depend on addresses. A digest does not: it is the
+ * same in every process, and so is what is ordered or chosen by it. */
 #ifndef TESS_PLAN_DIGEST_H
 #define TESS_PLAN_DIGEST_H
 
@@ -26,7 +26,7 @@ static inline digest digest_mix(digest d, uint64_t v)
 static inline digest digest_add(digest d, digest x) { return digest_mix(digest_mix(d, x.a), x.b); }
 digest digest_bytes(digest d, const void *p, size_t n);
 
-/* The digests of what is interned in a context, each made once. */
+/* The digests of what is interned in a context, each computed once. */
 typedef struct digests {
 	tess_ctx *ctx;
 	arena *mem;
@@ -35,9 +35,9 @@ typedef struct digests {
 
 digest type_digest(digests *s, const type *t);
 digest attr_digest(digests *s, const attr *a);
-digest sharding_digest(digests *s, const sharding *sh); /* NULL too */
-/* What the op is but for its operands: kind, types, attributes, shardings of results, and all that is
- * in its regions.  Where it comes from in a text does not matter. */
+digest sharding_digest(digests *s, const sharding *sh); /* also of NULL */
+/* The op without its operands: kind, types, attributes, shardings of results, and everything in its
+ * regions. Its place in a text does not matter. */
 digest op_digest(digests *s, const op *o);
 /* The same without its regions. */
 digest op_head_digest(digests *s, const op *o);

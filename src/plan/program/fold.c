@@ -1,14 +1,17 @@
-/* fold.c - which operations and arguments are of which layer, and the program without some layers.
+/* fold.c - which operations and arguments belong to which layer, and the program without some
+ * layers.
  *
- * Which of the whole's operations are repeated is known from their sequence (periods.h), but not where in
- * it a layer begins: a run may start amid one.  Arguments say it: those of one class are as many as layers,
- * or a multiple, in the order of layers.  A run is cut where most operations that use arguments of removed
- * layers fall into the cut, and no others; what uses values of an earlier run, as backward does those of
- * forward, is judged by whether these were cut.
+ * The sequence of operations shows which of them are repeated (periods.h), but not where a layer
+ * starts: a run may start in the middle of one. The arguments show it: there are as many of one
+ * class as layers, or a multiple, in the order of layers. A run is cut so that most operations that
+ * use arguments of removed layers are removed, and few others. Operations that use values of an
+ * earlier run, as the backward pass uses those of the forward pass, are judged by whether these
+ * were removed.
  *
- * What is kept then uses values that are gone.  After the cut an operation stands in the place of the one
- * before the cut that is as many periods away as were cut, so it uses what that one used.  Elsewhere, as
- * behind the run, the same value of the last period before the cut is used, or of the first after it. */
+ * Some operations that are kept then use values that are removed. After the cut, an operation takes
+ * the place of the corresponding one before the cut, so it uses what that one used. Elsewhere, such
+ * as after the run, the same value of the last period before the cut is used, or of the first one
+ * after it. */
 #include "plan/program/fold.h"
 
 #include <math.h>
@@ -26,7 +29,7 @@ static bool symbol_is(const void *obj, const void *key)
 	return digest_eq(((const symbol_entry *)obj)->key, *(const digest *)key);
 }
 
-/* A call is what its function computes, whatever it is called. */
+/* A call is what its function computes, independent of its name. */
 static digest symbol_digest(digests *content, const module *m, const op *o, ptr_map *callees)
 {
 	const op *callee = op_callee(m, o);
@@ -73,7 +76,8 @@ static bool run_has_layers(const period_run *r, int layers)
 
 static bool class_has_layers(const arg_class *c, int layers) { return c->n % layers == 0; }
 
-/* How much of the program there is if it has so many layers; 0: no argument says so. */
+/* Returns how much of the program there is if it has this many layers; 0: no argument shows that it
+ * has. */
 static int64_t layers_score(const fold_layers *l, const period_runs *runs, int layers)
 {
 	int64_t ops = 0, args = 0;
@@ -165,12 +169,12 @@ typedef struct folder {
 	module *m;      /* the copy */
 	block *body;
 	op **ops;       /* [n_ops] of main, by position */
-	int *position;  /* [m->n_ops] by id; -1: not of main's own */
-	int first, cut; /* layers kept before the cut, and cut */
+	int *position;  /* [m->n_ops] by id; -1: not directly in main */
+	int first, cut; /* number of layers that are kept before the cut, and that are removed */
 	int *run_of;    /* [n_ops]; -1 */
-	int *cut_at;    /* by run: its first removed position */
+	int *cut_at;    /* by run: the first position that is removed */
 	bool *removed;  /* [n_ops] */
-	value **args;   /* [arguments of the whole] */
+	value **args;   /* [arguments of the whole program] */
 } folder;
 
 static bool arg_is_removed(const folder *f, int i)
@@ -179,7 +183,7 @@ static bool arg_is_removed(const folder *f, int i)
 	return layer >= f->first && layer < f->first + f->cut;
 }
 
-/* 1: the use says that its operation is removed; -1: that it is kept; 0: nothing. */
+/* 1: by this use, its operation is removed; -1: it is kept; 0: unknown. */
 static int use_says(const folder *f, const value *v, int run)
 {
 	if (v->is_arg) {
@@ -201,7 +205,7 @@ static int op_says(const folder *f, const op *o, int run)
 	return sum;
 }
 
-/* Cuts as many periods where most of what is in the cut says that it is removed. */
+/* Removes as many periods of the run, at the place where most operations should be removed. */
 static void cut_periods(folder *f, int run)
 {
 	const period_run *r = &f->l->runs.ptr[run];
@@ -244,8 +248,8 @@ static void start_folder(folder *f)
 
 /* ---- what stands for what is removed ------------------------------------------------------------------ */
 
-/* The position in the last period before the cut, or the first after it, that is like removed one `i`;
- * -1: there is none. */
+/* Returns the position in the last period before the cut, or the first one after it, that
+ * corresponds to the removed position `i`; -1: there is none. */
 static int like_before(const folder *f, int i)
 {
 	const period_run *r = &f->l->runs.ptr[f->run_of[i]];
@@ -279,8 +283,9 @@ static bool value_is_removed(const folder *f, const value *v)
 	return i >= 0 && f->removed[i];
 }
 
-/* What the user at position `user`, or the return behind all, uses instead of `v`; `counterpart`: what the
- * operation uses in whose place it stands, or NULL.  NULL: nothing fits. */
+/* Returns what the operation at position `user`, or the return at the end, uses instead of `v`.
+ * `counterpart`: what the operation whose place it takes uses, or NULL. NULL: nothing is
+ * possible. */
 static value *stand_in(const folder *f, value *v, int user, value *counterpart, const int *args_like)
 {
 	value *w = counterpart && !v->is_arg ? counterpart : v;
@@ -300,7 +305,7 @@ static const op *counterpart_of(const folder *f, int at)
 	return f->ops[at - f->cut * r->period];
 }
 
-/* Gives a kept operation, and what is in its regions, operands that are kept. */
+/* Gives an operation that is kept, and those in its regions, operands that are kept. */
 static bool mend_op(folder *f, int at, const int *args_like)
 {
 	op *top = f->ops[at];
@@ -336,14 +341,14 @@ static int *all_args_like(const folder *f)
 
 /* ---- the smaller program --------------------------------------------------------------------------------- */
 
-/* The function's result `to` becomes what its result `from` was. */
+/* Moves the attributes and sharding of the function's result `from` to result `to`. */
 static void move_result(func *f, int to, int from)
 {
 	f->result_attrs[to] = f->result_attrs[from];
 	f->result_shardings[to] = f->result_shardings[from];
 }
 
-/* Returns the new number of each result; -1: it is gone. */
+/* Returns the new number of each result; -1: it is removed. */
 static int *leave_out_results(folder *f, func *fn, const type **out, int *n_out)
 {
 	op *ret = f->body->last;
@@ -364,7 +369,7 @@ static int *leave_out_results(folder *f, func *fn, const type **out, int *n_out)
 	return number;
 }
 
-/* A donated argument names a result by number. */
+/* A donated argument refers to a result by number. */
 static void renumber_donation(folder *f, attr_list *attrs, const int *results, int n_results)
 {
 	const name *known = name_known(f->m->ctx, N_tf_aliasing_output);
@@ -404,7 +409,7 @@ static void renumber_args(folder *f, const int *number, int n_in)
 	f->body->n_args = n_in;
 }
 
-/* The results that are gone stand where a result is that the like of their operation gives. */
+/* A removed result corresponds to the result that the operation like its own gives. */
 static void map_results(const folder *f, const value *const *returned, int n, int *number)
 {
 	int *of_op = arena_alloc(f->mem, sizeof(int) * (size_t)f->l->n_ops);
@@ -439,7 +444,7 @@ static int *map_ops(const folder *f)
 	return number;
 }
 
-/* Takes out what is removed, once nothing that is kept uses it. */
+/* Erases what is removed, once nothing that is kept uses it. */
 static void shrink_program(folder *f, const int *args_like, folded *out)
 {
 	op *main = module_main_or_only(f->m);
@@ -487,7 +492,7 @@ bool fold_program(const fold_layers *l, int kept, arena *mem, folded *out)
 	}
 	*out = (folded){.kept = kept};
 	shrink_program(&f, args_like, out);
-	out->m = module_clone(f.m); /* which takes no more memory than what is left needs */
+	out->m = module_clone(f.m); /* a clone takes no more memory than what is left needs */
 	module_free(f.m);
 	return true;
 }

@@ -1,7 +1,7 @@
-/* graph.c - the operations of a program, and who uses what.
+/* graph.c - finds the operations of a program, and their users.
  *
- * One walk in program order, in which each value learns where it comes from; a function's body is
- * walked over for each call. */
+ * In one walk in program order, the source of each value is found. The body of a function is walked
+ * once for each call. */
 #include "plan/program/graph.h"
 
 #include "cost/cost.h"
@@ -14,10 +14,10 @@ typedef struct value_source {
 typedef struct graph_builder {
 	plan_graph *g;
 	arena *mem;
-	value_source *source; /* by value id; a function's are those of the call at hand */
+	value_source *source; /* by value id; those of a function are for the present call */
 	VEC(graph_op) ops;
 	VEC(graph_use) uses;
-	uint32_t depth; /* calls within calls */
+	uint32_t depth; /* depth of nested calls */
 } graph_builder;
 
 /* ---- operations and uses --------------------------------------------------------------------- */
@@ -37,7 +37,7 @@ static value *yield_of(const block *b, int i)
 
 static void add_block_ops(graph_builder *k, const block *b, double times);
 
-/* What the body's arguments are is `from` the operands; what it yields, the results are. */
+/* The arguments of the body are the operands from `from` on, and what it yields are the results. */
 static void go_through(graph_builder *k, const op *o, const block *body, double times)
 {
 	for (int i = 0; i < body->n_args; i++)
@@ -51,7 +51,7 @@ static void go_through(graph_builder *k, const op *o, const block *body, double 
 	}
 }
 
-/* A barrier, an edge of data flow. */
+/* True for barriers and data-flow edges, which pass on their operands. */
 static bool op_hands_on(const op *o)
 {
 	return op_has(o, EDGE) || o->kind == OP_OPTIMIZATION_BARRIER ||
@@ -66,7 +66,7 @@ static const block *body_gone_through(const graph_builder *k, const op *o)
 	return callee && k->depth < k->g->m->ctx->opts.max_depth ? op_body(callee) : NULL;
 }
 
-/* What a loop carries, its body and its condition see. */
+/* The values that a loop carries are arguments of its body and condition. */
 static void add_carried(graph_builder *k, const op *o, int at)
 {
 	for (int r = 0; o->kind == OP_WHILE && r < op_n_regions(o); r++)
@@ -84,7 +84,7 @@ static void add_regions(graph_builder *k, const op *o, double times)
 			add_block_ops(k, op_block(o, r), times * (double)max_i64(trips, 1));
 }
 
-/* Of a loop, its body; of a choice, each branch. */
+/* Adds what the body of a loop, or each branch of a choice, yields. */
 static void add_yields(graph_builder *k, const op *o, int to)
 {
 	int n = o->n_operands;
@@ -147,7 +147,7 @@ static void add_main(graph_builder *k, const block *b)
 	k->g->n_uses = k->uses.len;
 }
 
-/* Sorts the uses by what they use, by counting. */
+/* Sorts the uses by the value that they use, with a counting sort. */
 static void list_users(plan_graph *g, arena *mem)
 {
 	int *at = NEW_N(mem, int, g->n_ops);
@@ -177,8 +177,9 @@ static void list_users(plan_graph *g, arena *mem)
 
 /* ---- states --------------------------------------------------------------------------------------- */
 
-/* A result is the next state of the nearest argument of its type that it is computed from element by
- * element: w - rate * m is that of w.  A cache that is written into is the same thing. */
+/* A result is the next state of the nearest argument of its type from which it is computed element
+ * by element: w - rate * m is the next state of w. The same holds for a cache that is written
+ * to. */
 enum { MAX_LOOKED_AT = 48 };
 
 static bool hands_state(const op *o, int operand_no)

@@ -1,9 +1,9 @@
 /* groups.c - union-find over the dimensions of all values.
  *
- * A dimension is represented by its major factor: a reshape of [b, s] to [b * s] ties the result to b.
- * Its minor factors are elements of their own, so that what they tie in other tensors of the op
- * stays together.  Factors that every device needs whole, or along which sharding is not
- * propagated, tie nothing. */
+ * A dimension is represented by its major factor: a reshape of [b, s] to [b * s] ties the result to
+ * b. Its minor factors are elements of their own, so that what they tie in other tensors of the op
+ * stays together. Factors that every device needs whole, or along which sharding is not propagated,
+ * do not tie dimensions. */
 #include "plan/program/groups.h"
 
 typedef struct dim_joins {
@@ -11,10 +11,10 @@ typedef struct dim_joins {
 	arena *mem;
 	int *first; /* by value id; -1 */
 	VEC(int) parent;
-	VEC(int64_t) size; /* of each element; 1: of no group */
-	VEC(value *) values; /* that have dimensions, in program order */
+	VEC(int64_t) size; /* of each element; 1: it belongs to no group */
+	VEC(value *) values; /* with dimensions, in program order */
 	rule_memo rules;
-	VEC(int) seen; /* of the op at hand: an element for each factor; -1 */
+	VEC(int) seen; /* for the current op: the element of each factor; -1 */
 } dim_joins;
 
 /* ---- union-find ------------------------------------------------------------------------- */
@@ -28,7 +28,7 @@ static int join_root(dim_joins *t, int i)
 	return i;
 }
 
-/* The earlier one stays the root, so that roots are first members. */
+/* The earlier element remains the root, so that roots are first members. */
 static void join_two(dim_joins *t, int a, int b)
 {
 	a = join_root(t, a);
@@ -61,7 +61,8 @@ static int dim_element(const dim_joins *t, const value *v, int dim)
 
 /* ---- what ties --------------------------------------------------------------------------- */
 
-/* The same dimensions of two values that are one thing; a manual computation sees smaller ones. */
+/* Ties the dimensions of two values that are one value; in a manual computation their sizes are
+ * smaller. */
 static void join_values(dim_joins *t, const value *a, const value *b)
 {
 	if (t->first[a->id] < 0 || t->first[b->id] < 0 || a->type->rank != b->type->rank)
@@ -77,7 +78,7 @@ static bool factor_joins(const sharding_rule *r, int factor)
 	       !factor_in_set(&r->blocked, factor);
 }
 
-/* Ties one dimension of an op to those that had its factors before. */
+/* Ties a dimension of an op to earlier ones with the same factors. */
 static void join_factors(dim_joins *t, const sharding_rule *r, const dim_factors *d, int element)
 {
 	int *seen = t->seen.ptr;
@@ -124,7 +125,7 @@ static void join_flow_of(dim_joins *t, const value *owner)
 		join_values(t, owner, target);
 }
 
-/* What goes in, what its regions see and what comes out. */
+/* Ties the inputs, the values in the regions, and the results. */
 static void join_flow(dim_joins *t, const op *o)
 {
 	for (int i = 0; i < (int)o->n_results; i++)
@@ -206,7 +207,7 @@ static void number_groups(dim_joins *t, int *of, dim_group_list *g)
 	}
 }
 
-/* The second dimension of a value in one group, counted for the first. */
+/* True for the second dimension of a value in one group; it is counted for the first one. */
 static bool is_conflict(const int *of_value, int rank, int dim)
 {
 	for (int d = 0; d < dim; d++)

@@ -1,9 +1,9 @@
-/* periods.c - runs of a few likely periods.
+/* periods.c - finds runs by trying a few likely periods.
  *
- * In a program of L equal layers, what a layer has once comes again after one period, so a period is a
- * distance between neighbours of the same symbol that is found often.  The most frequent distances are
- * tried, each by one pass over the sequence; a multiple of a period gives a run that is no longer, so of
- * equally long runs the one of the smallest period is taken. */
+ * In a program of L equal layers, what a layer has once occurs again after one period. So a period
+ * is a frequent distance between successive occurrences of one symbol. The most frequent distances
+ * are tried, each in one pass over the sequence. A multiple of a period gives a run that is not
+ * longer, so of equally long runs the one with the smallest period is taken. */
 #include "plan/program/periods.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int by_count(const void *a, const void *b)
 	return x->n != y->n ? (x->n > y->n ? -1 : 1) : (x->period > y->period) - (x->period < y->period);
 }
 
-/* The periods to try, most frequent first; returns how many. */
+/* Finds the periods to try, the most frequent first. Returns how many there are. */
 static int likely_periods(const int *symbols, int n, arena *mem, period_count *out)
 {
 	int *last = NEW_N(mem, int, n), *count = NEW_N(mem, int, n + 1), len = 0;
@@ -65,7 +65,7 @@ static int by_run_length(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* What of the run nothing else has; its middle may be taken, then nothing. */
+/* Returns the part of a run that no other run has; if its middle is taken, nothing. */
 static period_run free_part(const bool *used, period_run r)
 {
 	int end = r.start + r.length;
