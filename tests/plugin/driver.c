@@ -205,7 +205,7 @@ static void look_at_memory_of_others(PJRT_Client *c)
 	CHECK(seen[0] == 1 && seen[1] == 7);
 	free_buffer(view);
 	FAILS(view_of(c, data + 1, dims, 2, &view), "is not aligned to 16 bytes");
-	FAILS(view_of(c, data, many, 100, &view), "an array of 100 dimensions");
+	FAILS(view_of(c, data, many, 100, &view), "expected an array of at most 64 dimensions and of a size that fits 64 bits, found one of 100");
 }
 
 /* A donor is taken by a result of as many bytes, whatever its dimensions; it is no other argument. */
@@ -290,7 +290,8 @@ static void meet_replicas(PJRT_Client *c)
 	    "}\n";
 	PJRT_LoadedExecutable *x;
 	FAILS(compile_bytes(c, "mlir", reduced, strlen(reduced), two_replicas, sizeof two_replicas, &x),
-	      "stablehlo.collective_reduce in a program of 2 replicas");
+	      "expected a program of several partitions, found stablehlo.collective_reduce in one of 2 "
+	      "replicas");
 }
 
 static void give_options(PJRT_Client *c)

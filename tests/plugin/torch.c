@@ -480,7 +480,7 @@ static void run_replicas(PJRT_Client *c)
 	free_executable(x);
 	code = proto_of(together, &n);
 	FAILS(compile_bytes(c, "hlo", code, n, options, sizeof options, &x),
-	      "stablehlo.all_reduce in a program of 8 replicas");
+	      "expected a program of several partitions, found stablehlo.all_reduce in one of 8 replicas");
 	free(code);
 }
 
