@@ -25,21 +25,11 @@ const tess_attr *tess_attr_parse(tess_ctx *ctx, tess_str text)
 	return frame_made(&f);
 }
 
-static char *printed_attr(tess_ctx *ctx, const attr *a)
-{
-	writer w = text_writer(ctx);
-	mlir_print_attr(&w, ctx, a);
-	return text_give(ctx, &w);
-}
+static void print_attr(writer *w, tess_ctx *ctx, const void *a) { mlir_print_attr(w, ctx, a); }
 
 char *tess_attr_print(tess_ctx *ctx, const tess_attr *a)
 {
-	frame f;
-	if (!ctx || !a)
-		return NULL;
-	if (setjmp(*frame_start(&f, ctx)) == 0)
-		f.made = printed_attr(ctx, a);
-	return frame_made(&f);
+	return text_printed(ctx, a, print_attr);
 }
 
 /* ---- creating attributes -------------------------------------------------------------------- */

@@ -62,6 +62,10 @@ writer text_writer(tess_ctx *ctx);
 /* Returns the written text, to be freed with tess_text_free(). */
 char *text_give(tess_ctx *ctx, const writer *w);
 
+typedef void print_fn(writer *w, tess_ctx *ctx, const void *what);
+/* Calls print() in a frame, and gives its text. NULL if there is no context, or nothing to print. */
+char *text_printed(tess_ctx *ctx, const void *what, print_fn *print);
+
 /* Reads the caller's options, whose struct may be of an older version: members that it lacks keep
  * their default. NULL: all do. */
 #define OPTS_READ(into, given)                                                                     \

@@ -222,21 +222,15 @@ char *tess_shape_print(tess_ctx *ctx, const tess_shape *s, bool with_layout)
 	return frame_made(&f);
 }
 
-static char *layout_text(tess_ctx *ctx, const layout *l)
+static void print_layout(writer *w, tess_ctx *ctx, const void *l)
 {
-	writer w = text_writer(ctx);
-	layout_print(&w, l);
-	return text_give(ctx, &w);
+	UNUSED(ctx);
+	layout_print(w, l);
 }
 
 char *tess_layout_print(tess_ctx *ctx, const tess_layout *l)
 {
-	frame f;
-	if (!ctx || !l)
-		return NULL;
-	if (setjmp(*frame_start(&f, ctx)) == 0)
-		f.made = layout_text(ctx, l);
-	return frame_made(&f);
+	return text_printed(ctx, l, print_layout);
 }
 
 bool tess_shape_same(const tess_shape *a, const tess_shape *b, unsigned ignore)

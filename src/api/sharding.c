@@ -70,21 +70,15 @@ const tess_mesh *tess_mesh_make(tess_ctx *ctx, const tess_mesh_axis *axes, size_
 	return frame_made(&f);
 }
 
-static char *printed_mesh(tess_ctx *ctx, const mesh *m)
+static void print_mesh(writer *w, tess_ctx *ctx, const void *m)
 {
-	writer w = text_writer(ctx);
-	mesh_print(&w, m);
-	return text_give(ctx, &w);
+	UNUSED(ctx);
+	mesh_print(w, m);
 }
 
 char *tess_mesh_print(tess_ctx *ctx, const tess_mesh *m)
 {
-	frame f;
-	if (!ctx || !m)
-		return NULL;
-	if (setjmp(*frame_start(&f, ctx)) == 0)
-		f.made = printed_mesh(ctx, m);
-	return frame_made(&f);
+	return text_printed(ctx, m, print_mesh);
 }
 
 size_t tess_mesh_axis_count(const tess_mesh *m) { return m ? (size_t)m->n_axes : 0; }
@@ -249,21 +243,15 @@ tess_status tess_sharding_verify(tess_ctx *ctx, const tess_sharding *s, const te
 	return frame_end(&f);
 }
 
-static char *printed_sharding(tess_ctx *ctx, const sharding *s)
+static void print_sharding(writer *w, tess_ctx *ctx, const void *s)
 {
-	writer w = text_writer(ctx);
-	sharding_print(&w, s);
-	return text_give(ctx, &w);
+	UNUSED(ctx);
+	sharding_print(w, s);
 }
 
 char *tess_sharding_print(tess_ctx *ctx, const tess_sharding *s)
 {
-	frame f;
-	if (!ctx || !s)
-		return NULL;
-	if (setjmp(*frame_start(&f, ctx)) == 0)
-		f.made = printed_sharding(ctx, s);
-	return frame_made(&f);
+	return text_printed(ctx, s, print_sharding);
 }
 
 /* ---- properties ----------------------------------------------------------------------------- */

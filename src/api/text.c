@@ -32,6 +32,23 @@ char *text_give(tess_ctx *ctx, const writer *w)
 	return h->text;
 }
 
+static char *printed(tess_ctx *ctx, const void *what, print_fn *print)
+{
+	writer w = text_writer(ctx);
+	print(&w, ctx, what);
+	return text_give(ctx, &w);
+}
+
+char *text_printed(tess_ctx *ctx, const void *what, print_fn *print)
+{
+	frame f;
+	if (!ctx || !what)
+		return NULL;
+	if (setjmp(*frame_start(&f, ctx)) == 0)
+		f.made = printed(ctx, what, print);
+	return frame_made(&f);
+}
+
 void tess_text_free(char *text)
 {
 	if (!text)

@@ -45,21 +45,11 @@ const tess_type *tess_type_parse(tess_ctx *ctx, tess_str text)
 	return frame_made(&f);
 }
 
-static char *printed_type(tess_ctx *ctx, const type *t)
-{
-	writer w = text_writer(ctx);
-	mlir_print_type(&w, ctx, t);
-	return text_give(ctx, &w);
-}
+static void print_type(writer *w, tess_ctx *ctx, const void *t) { mlir_print_type(w, ctx, t); }
 
 char *tess_type_print(tess_ctx *ctx, const tess_type *t)
 {
-	frame f;
-	if (!ctx || !t)
-		return NULL;
-	if (setjmp(*frame_start(&f, ctx)) == 0)
-		f.made = printed_type(ctx, t);
-	return frame_made(&f);
+	return text_printed(ctx, t, print_type);
 }
 
 /* ---- creating types ------------------------------------------------------------------------- */

@@ -95,7 +95,8 @@ bool op_is_virtual(const mem_walk *w, const op *o)
 
 /* ---- live ranges of one block --------------------------------------------------------- */
 
-const op *op_within(const op *o, const block *b)
+/* Returns the operation of block b that is, or contains, o; NULL: it is elsewhere. */
+static const op *op_within(const op *o, const block *b)
 {
 	while (o && o->parent != b)
 		o = op_parent(o);

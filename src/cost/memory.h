@@ -15,8 +15,6 @@ static inline int64_t value_bytes(const value *v) /* narrow integers are packed 
 /* 0: the shape is not static */
 static inline double elements_of(const type *t) { return t->is_static ? (double)t->n_elems : 0; }
 
-/* Returns the operation of block b that is, or contains, o; NULL: it is elsewhere. */
-const op *op_within(const op *o, const block *b);
 
 /* Returns, by the value's id, whether it is in the memory of the host; NULL: none is, and no
  * argument or result of main. (placement.c) */

@@ -327,7 +327,6 @@ bool factoring_pads(const factoring *f, int factor);
 
 /* Emits one op. The rows of partition/local/local.def name these functions. */
 typedef void local_fn(emitter *e, op *o);
-void local_block(emitter *e, const block *b); /* all ops but the terminator */
 local_fn local_by_rule, local_replicated;
 /* True if only its rule says how the op is computed if no reduction is split. (foresight.c) */
 bool local_by_rule_alone(const op *o);

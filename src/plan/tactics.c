@@ -6,7 +6,7 @@
 enum tactic_stores { MOMENTS = 1, PARAMETERS = 2 };
 
 typedef struct tactic_row {
-	const char *word, *about;
+	const char *word;
 	group_use uses[USES];
 	int n_uses;
 	unsigned stores;
@@ -15,23 +15,14 @@ typedef struct tactic_row {
 #define USE(u) USE_##u,
 #define LENGTH(...) (int)(sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
 static const tactic_row tactic_rows[TACTICS] = {
-#define TACTIC(id, word, uses, stores, about) {word, about, {uses}, LENGTH(uses), stores},
+#define TACTIC(id, word, uses, stores, about) {word, {uses}, LENGTH(uses), stores},
 #include "plan/tactics.def"
 #undef TACTIC
 };
 
-const char *tactic_word(tactic_id t) { return tactic_rows[t].word; }
-const char *tactic_about(tactic_id t) { return tactic_rows[t].about; }
+static const char *tactic_word(tactic_id t) { return tactic_rows[t].word; }
 
-bool tactic_uses(tactic_id t, group_use u)
-{
-	for (int i = 0; i < tactic_rows[t].n_uses; i++)
-		if (tactic_rows[t].uses[i] == u)
-			return true;
-	return false;
-}
-
-bool tactic_stores(tactic_id t, site_role r)
+static bool tactic_stores(tactic_id t, site_role r)
 {
 	return tactic_rows[t].stores & (r == ROLE_PARAMETER ? PARAMETERS : r == ROLE_MOMENT ? MOMENTS : 0);
 }

@@ -11,10 +11,6 @@ typedef enum tactic_id {
 #undef TACTIC
 	TACTICS,
 } tactic_id;
-const char *tactic_word(tactic_id t);
-const char *tactic_about(tactic_id t);
-bool tactic_uses(tactic_id t, group_use u);
-bool tactic_stores(tactic_id t, site_role r); /* parameters, or moments */
 
 /* Which values inside the program are annotated. */
 typedef enum tactic_pins {

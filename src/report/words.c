@@ -25,9 +25,9 @@ void put_function_around(writer *w, const value *v)
 	const op *at = value_def(v) ? op_parent(value_def(v)) : value_op(v);
 	const op *called = op_enclosing(at, OP_SDY_NAMED_COMPUTATION);
 	const op *function = op_enclosing(at, OP_FUNC_FUNC);
-	const attr *n = called ? op_attr(called, N_name) : NULL;
-	const name *symbol = n ? n->text : function ? op_symbol(function) : NULL;
-	if (!symbol || (!n && function == module_main(op_module(function))))
+	const name *of = called ? op_computation_name(called) : NULL;
+	const name *symbol = of ? of : function ? op_symbol(function) : NULL;
+	if (!symbol || (!of && function == module_main(op_module(function))))
 		return;
 	put_lit(w, " of ");
 	put_symbol(w, name_str(symbol));

@@ -45,7 +45,8 @@ static void local_op(emitter *e, op *o)
 	arena_back(e->mem, mark);
 }
 
-void local_block(emitter *e, const block *b)
+/* Emits all ops but the terminator. */
+static void local_block(emitter *e, const block *b)
 {
 	for (op *o = b->first; o && o != b->last && !e->failed; o = o->next)
 		local_op(e, o);

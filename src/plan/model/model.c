@@ -279,14 +279,3 @@ plan_model *model_new(const plan_graph *g, const plan_classes *k, const plan_wor
 }
 
 const pair_graph *model_pairs(const plan_model *m) { return &m->pairs; }
-
-model_size model_size_of(const plan_model *m)
-{
-	model_size s = {.nodes = m->nodes.len, .edges = m->edges.len};
-	for (int i = 0; i < m->nodes.len; i++)
-		s.most_states = m->nodes.ptr[i].states > s.most_states ? m->nodes.ptr[i].states
-		                                                       : s.most_states;
-	for (int i = 0; i < m->edges.len; i++)
-		s.entries += (int64_t)m->edges.ptr[i].rows * m->edges.ptr[i].cols;
-	return s;
-}

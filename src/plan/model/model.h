@@ -15,11 +15,6 @@
 
 typedef struct plan_model plan_model;
 
-typedef struct model_size {
-	int nodes, edges, most_states;
-	int64_t entries; /* of the tables of all edges; shared tables count each time */
-} model_size;
-
 /* The solution for a smaller mesh, whose axis `split` has been divided into `split` and the next
  * axis. A model with this guide only decides about these two; the other axes keep what they do in
  * the solution. */
@@ -35,7 +30,6 @@ typedef struct model_guide {
  * PLAN_AXES axes, or none. */
 plan_model *model_new(const plan_graph *g, const plan_classes *k, const plan_works *w, const mesh *m,
                       const model_guide *guide, arena *mem);
-model_size model_size_of(const plan_model *m);
 const pair_graph *model_pairs(const plan_model *m);
 
 typedef struct model_solution {
@@ -50,10 +44,6 @@ typedef struct model_solution {
 /* `lambda`: the seconds that a byte of memory is worth. `sweeps`: the most sweeps. A second call
  * starts from the messages of the first one. */
 void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out);
-
-/* Finds the fastest solution that takes at most `bytes`, by bisection of lambda; if there is none,
- * the solution for the largest lambda. @return lambda */
-double model_solve_within(plan_model *m, double bytes, int sweeps, model_solution *out);
 
 /* The shardings that follow from a solution: of main's arguments and results, and of results of
  * operations of main (NULL: none, as for values that still have to be summed). */

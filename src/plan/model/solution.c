@@ -48,36 +48,6 @@ void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out)
 	                        .state = state};
 }
 
-double model_solve_within(plan_model *m, double bytes, int sweeps, model_solution *out)
-{
-	enum { STEPS = 7 };
-	double low = 0, high = 0;
-	model_solve(m, 0, sweeps, out);
-	if (out->bytes <= bytes)
-		return 0;
-	model_solution now;
-	for (double lambda = 1e-13; lambda < 1e-7; lambda *= 8) {
-		model_solve(m, lambda, sweeps, &now);
-		high = lambda;
-		if (now.bytes <= bytes)
-			break;
-		low = lambda;
-	}
-	*out = now;
-	for (int i = 0; i < STEPS && now.bytes <= bytes && high > 1.1 * low; i++) {
-		double middle = low > 0 ? sqrt(low * high) : high / 4;
-		model_solution trial;
-		model_solve(m, middle, sweeps, &trial);
-		if (trial.bytes <= bytes) {
-			high = middle;
-			*out = now = trial;
-		} else {
-			low = middle;
-		}
-	}
-	return high;
-}
-
 /* ---- shardings ------------------------------------------------------------------------------------------------------ */
 
 static plan_layout layout_chosen(const model_solution *s, const port *p)

@@ -12,6 +12,8 @@ static digest name_digest(digest d, const name *n) { return digest_mix(d, n ? n-
 
 /* ---- what is interned ------------------------------------------------------------------------ */
 
+static digest attr_digest(digests *s, const attr *a);
+
 static digest digest_of_types(digests *s, digest d, const type *const *list, int n)
 {
 	d = digest_mix(d, (uint64_t)n);
@@ -101,7 +103,7 @@ static digest make_attr_digest(digests *s, const attr *a)
 	return a->data ? digest_bytes(d, a->data, a->data_len) : d;
 }
 
-digest attr_digest(digests *s, const attr *a)
+static digest attr_digest(digests *s, const attr *a)
 {
 	const digest *found = ptr_map_get(&s->known, a);
 	if (found)

@@ -34,7 +34,6 @@ typedef struct digests {
 } digests;
 
 digest type_digest(digests *s, const type *t);
-digest attr_digest(digests *s, const attr *a);
 digest sharding_digest(digests *s, const sharding *sh); /* also of NULL */
 /* The op without its operands: kind, types, attributes, shardings of results, and everything in its
  * regions. Its place in a text does not matter. */

@@ -14,7 +14,6 @@
  * after it. */
 #include "plan/program/fold.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- the sequence of operations ------------------------------------------------------------------ */
@@ -153,12 +152,6 @@ bool fold_layers_of(module *m, arena *mem, fold_layers *out)
 	if (out->layers)
 		number_arg_layers(out, mem);
 	return true;
-}
-
-bool fold_is_linear(double first, double second, double third, double tolerance)
-{
-	double bend = (third - second) - (second - first);
-	return second >= first && fabs(bend) <= tolerance * fabs(second);
 }
 
 /* ---- the cuts ---------------------------------------------------------------------------------------- */

@@ -51,7 +51,5 @@ static inline int64_t fold_extrapolated_bytes(const fold_layers *l, int n, int64
 {
 	return fewer + (l->layers - n) * (more - fewer);
 }
-/* True if the costs of three consecutive numbers of layers are on a line that does not fall. */
-bool fold_is_linear(double first, double second, double third, double tolerance);
 
 #endif
