@@ -65,8 +65,6 @@ TESS_API const char *tess_dtype_numpy(tess_dtype t);
 TESS_API tess_dtype tess_dtype_from_hlo(tess_str s);
 /** Returns the type of a name in MLIR; TESS_NO_DTYPE if there is none. */
 TESS_API tess_dtype tess_dtype_from_mlir(tess_str s);
-/** Returns the type of a name in NumPy or ml_dtypes; TESS_NO_DTYPE if there is none. */
-TESS_API tess_dtype tess_dtype_from_numpy(tess_str s);
 /** Returns the width of a value in bits, 0 for TESS_NO_DTYPE. */
 TESS_API int tess_dtype_bits(tess_dtype t);
 /** Returns the bytes of an element in a tess_tensor: at least one, also where the value has

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import itertools
 from typing import Any
 
 from ._library import Str, Tensor, TensorDifference, byref, bytes_at, c_int64, lib
@@ -42,20 +43,17 @@ class Kept:
         self.tensor = Tensor(b"", dtype, len(dims), self.dims, address, size)
 
 
-def _number(of_name: Any, name: str) -> int:
-    spelled = name.encode()
-    buffer = ctypes.create_string_buffer(spelled)
-    return of_name(Str(ctypes.addressof(buffer), len(spelled)))
-
-
-def _dtype(name: str) -> int:
-    """Returns tess_dtype's number for a name of NumPy or ml_dtypes; 0 if there is none."""
-    return _number(lib.tess_dtype_from_numpy, name)
-
-
 def _name(dtype: int) -> str:
+    """Returns the name in NumPy or ml_dtypes of a number of tess_dtype; "" if neither has the type."""
     name = lib.tess_dtype_numpy(dtype).decode()
     return "" if name == "?" else name  # which NumPy takes for a boolean
+
+
+@functools.lru_cache(maxsize=None)
+def _dtype(name: str) -> int:
+    """Returns the number of tess_dtype of a type of NumPy or ml_dtypes; 0 if there is none."""
+    numbers = itertools.takewhile(lib.tess_dtype_bits, itertools.count(1))
+    return next((number for number in numbers if name and _name(number) == name), 0)
 
 
 def _numpy_dtype(name: str) -> Any:
@@ -79,7 +77,9 @@ def dtype_of(dtype: int) -> Any:
 
 def dtype_of_mlir(kind: str) -> Any:
     """Returns NumPy's type for "f32", "bf16"; None if neither NumPy nor ml_dtypes has it."""
-    return dtype_of(_number(lib.tess_dtype_from_mlir, kind))
+    spelled = kind.encode()
+    buffer = ctypes.create_string_buffer(spelled)
+    return dtype_of(lib.tess_dtype_from_mlir(Str(ctypes.addressof(buffer), len(spelled))))
 
 
 def _as_numpy(value: Any, wanted: Tensor) -> Any:

@@ -22,7 +22,6 @@ const char *tess_dtype_mlir(tess_dtype t) { return dtype_mlir(known_dtype(t)); }
 const char *tess_dtype_numpy(tess_dtype t) { return dtype_numpy(known_dtype(t)); }
 tess_dtype tess_dtype_from_hlo(tess_str s) { return (tess_dtype)dtype_from_hlo(s); }
 tess_dtype tess_dtype_from_mlir(tess_str s) { return (tess_dtype)dtype_from_mlir(s); }
-tess_dtype tess_dtype_from_numpy(tess_str s) { return (tess_dtype)dtype_from_numpy(s); }
 int tess_dtype_bits(tess_dtype t) { return dtype_bits(known_dtype(t)); }
 int tess_dtype_bytes(tess_dtype t) { return dtype_bytes(known_dtype(t)); }
 

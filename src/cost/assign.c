@@ -267,8 +267,8 @@ static void put_into(lending *l, lent_memory *to, placed x)
 {
 	int at = position_in(to, x);
 	vec_push(l->mem, &to->buffers, x);
-	for (int i = to->buffers.len - 1; i > at; i--)
-		to->buffers.ptr[i] = to->buffers.ptr[i - 1];
+	memmove(to->buffers.ptr + at + 1, to->buffers.ptr + at,
+	        sizeof x * (size_t)(to->buffers.len - 1 - at));
 	to->buffers.ptr[at] = x;
 }
 

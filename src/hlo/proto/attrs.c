@@ -325,17 +325,6 @@ static void literal_text(proto_reader *p, const wire_message *m, writer *w)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-uint32_t proto_outer_field(const hlo_opcode *row, const hlo_attribute *a, uint32_t *inner)
-{
-	*inner = a->field[1];
-	if (a->field[0] == INSTRUCTION_GATHER && strcmp(row->opcode, "scatter") == 0)
-		return INSTRUCTION_SCATTER;
-	if (a->field[0] != INSTRUCTION_TRIANGULAR_SOLVE || strcmp(row->opcode, "cholesky") != 0)
-		return a->field[0];
-	*inner = CHOLESKY_LOWER;
-	return INSTRUCTION_CHOLESKY;
-}
-
 /* Returns the message that has the attribute, and its field number there. */
 static wire_message holder_of(proto_reader *p, const hlo_opcode *row, const hlo_attribute *a,
                               const wire_message *o, uint32_t *number)

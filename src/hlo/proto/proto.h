@@ -123,7 +123,17 @@ void put_proto_origin(proto_writer *p, writer *w, uint32_t number, tess_str text
 /* Returns the field of the message that holds the attribute, and its field there; 0: it is a field
  * of the instruction itself. attrs.def has one place for each name, but some opcodes have messages
  * of their own. */
-uint32_t proto_outer_field(const hlo_opcode *row, const hlo_attribute *a, uint32_t *inner);
+static inline uint32_t proto_outer_field(const hlo_opcode *row, const hlo_attribute *a,
+                                         uint32_t *inner)
+{
+	*inner = a->field[1];
+	if (a->field[0] == INSTRUCTION_GATHER && strcmp(row->opcode, "scatter") == 0)
+		return INSTRUCTION_SCATTER;
+	if (a->field[0] != INSTRUCTION_TRIANGULAR_SOLVE || strcmp(row->opcode, "cholesky") != 0)
+		return a->field[0];
+	*inner = CHOLESKY_LOWER;
+	return INSTRUCTION_CHOLESKY;
+}
 /* Writes the text of an instruction's attribute; returns false if it is absent. */
 bool proto_attr_text(proto_reader *p, const hlo_opcode *row, const hlo_attribute *a, bool required,
                      const wire_message *o, writer *w);

@@ -60,7 +60,7 @@ npz_member *npz_member_new(tess_npz *z, tess_str name);
 bool npz_read(tess_npz *z, int number);
 
 /* Returns NumPy's name of a dtype, without the byte order, such as "f4" or "b1"; dtypes that NumPy
- * does not know become unsigned integers. (npy.c) */
+ * does not know become unsigned integers. (read.c) */
 const char *npy_code(dtype t);
 dtype npy_dtype(tess_str code); /* DT_NONE if there is no equivalent */
 
