@@ -205,9 +205,9 @@ static bool has_moments(const descent *d, int class)
 
 typedef VEC(const sharding *) sharding_options;
 
-/* Lists all shardings of a class: each axis along each dimension or none, counted like the digits
- * of a number; for values also no annotation. If there are too many, lists those that differ from
- * the present one by one axis. */
+/* All shardings of a class: each axis along each dimension or none, counted like the digits of a
+ * number; of a value also that nothing is said.  If there are too many, those that differ from the
+ * present one by one axis. */
 static void list_options(const descent *d, int class, sharding_options *out)
 {
 	enum { MOST = 40 };

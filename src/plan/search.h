@@ -51,7 +51,7 @@ typedef struct plan_search {
 	forbidden_list forbidden;
 	int64_t evaluated;
 	VEC(plan_trial *) trials; /* in the order of evaluation */
-	VEC(plan_trial *) wholes; /* those that have also been evaluated on the whole program */
+	VEC(plan_trial *) wholes; /* those that were evaluated as a whole, too */
 	ptr_map known;            /* by key */
 	const plan_trial *best;   /* by price; NULL: none is possible */
 	bool stopped;

@@ -208,10 +208,9 @@ static bool looks_up(const op *o)
 	return op_has(o, SELECTS | UPDATES) && !op_has(o, MOVES);
 }
 
-/* True for values at which a plan may say more than the arguments do: products and lookups; sums of
- * a product and something else, such as a residual, which layers pass on; and results of elementwise
- * operations on one operand, such as the conversion of an argument, since that is where stored
- * parameters are gathered. */
+/* Where a plan may say more than its arguments do: products; what they are added to, as a residual,
+ * which is kept from layer to layer; and what reads an argument and hands it on in another type, since
+ * that is where stored parameters are gathered. */
 static bool is_pin(const op *o, const sharding *const *places)
 {
 	if (o->n_results != 1 || !can_be_sharded(o->results[0].type))

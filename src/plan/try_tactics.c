@@ -26,7 +26,7 @@ static bool same_tactic(const tactic *a, const tactic *b)
 	return true;
 }
 
-/* Returns the seconds of a tactic on a mesh; HUGE_VAL: it was not tried, or is not possible. */
+/* Seconds of a tactic over a mesh; HUGE_VAL: it was not tried, or is not possible. */
 static double tactic_seconds(const plan_search *w, const mesh *m, const tactic *t)
 {
 	for (int i = 0; i < w->trials.len; i++) {
