@@ -20,6 +20,7 @@ import inspect
 import json
 import os
 import random
+import re
 import signal
 import sys
 import time
@@ -119,6 +120,8 @@ def why_not(executable, text):
         return "host callbacks"
     if len(text) > MOST_TEXT:
         return "long text"
+    if re.search(r"@main\([^)]*!stablehlo\.token", text):
+        return "a token is an argument"
     return "enough of this test" if test["programs"] >= MOST_OF_A_TEST else None
 
 
