@@ -260,7 +260,7 @@ bool check_collective_permute(module *m, const op *o)
 			return broken_at(m, o, element_part(m, N_source_target_pairs, a, i), "C4",
 			                 "has the negative id %" PRId64 " in its pairs", id);
 		void **slot = ptr_map_at(&seen[i % 2], &m->ctx->scratch,
-		                         (void *)(intptr_t)(id + 1));
+		                         (void *)((uintptr_t)id + 1));
 		if (*slot)
 			return broken_at(m, o, element_part(m, N_source_target_pairs, a, i),
 			                 i % 2 ? "C3" : "C2", "has %" PRId64 " twice as a %s", id,
