@@ -125,6 +125,7 @@ static void search_splits(plan_search *w, plan_seeder *seeder)
 		if (worth && list[i]->p.mesh != w->s->given)
 			search_split(w, seeder, list[i]);
 	}
+	search_reshape(w, seeder);
 }
 
 /* Tries what the model suggests for meshes of one axis, for the two best other meshes, and for a

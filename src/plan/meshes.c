@@ -136,6 +136,26 @@ const mesh *plan_mesh_split(tess_ctx *ctx, const mesh *m, const target *t, int *
 	return mesh_axis_index(m, axes[at + 1].name) < 0 ? mesh_of(ctx, axes, m->n_axes + 1, NULL, 0) : NULL;
 }
 
+const mesh *plan_mesh_moved(tess_ctx *ctx, const mesh *m, const target *t, int from, int to)
+{
+	enum { FACTOR = 2 };
+	mesh_axis axes[PLAN_AXES];
+	int64_t inner = 1;
+	memset(axes, 0, sizeof axes);
+	for (int i = 0; i < m->n_axes; i++)
+		axes[i] = m->axes[i];
+	if (from == to || axes[from].size <= FACTOR || axes[from].size % FACTOR)
+		return NULL;
+	axes[from].size /= FACTOR;
+	axes[to].size *= FACTOR;
+	for (int i = m->n_axes - 1; i > 0 && t->node_devices; i--) {
+		inner *= axes[i].size;
+		if (inner % t->node_devices && t->node_devices % inner)
+			return NULL;
+	}
+	return mesh_of(ctx, axes, m->n_axes, NULL, 0);
+}
+
 /* ---- order ------------------------------------------------------------------------------------ */
 
 typedef struct mesh_rank {

@@ -17,4 +17,8 @@ bool plan_meshes(tess_ctx *ctx, const char *pattern, int64_t devices, const targ
  * nodes; NULL: no axis has links of both kinds. */
 const mesh *plan_mesh_split(tess_ctx *ctx, const mesh *m, const target *t, int *axis);
 
+/* Returns the mesh in which a factor of two has moved from one axis to another; NULL: the first axis
+ * has no other factor, or an axis would then divide nodes unevenly. */
+const mesh *plan_mesh_moved(tess_ctx *ctx, const mesh *m, const target *t, int from, int to);
+
 #endif

@@ -187,8 +187,13 @@ double search_room(const plan_search *w)
 
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at)
 {
+	return search_moved(w, from, from->p.mesh, at);
+}
+
+const plan_trial *search_moved(plan_search *w, const plan_trial *from, const mesh *m, const sharding **at)
+{
 	int n = w->trials.len;
-	const plan_trial *t = search_try(w, from->p.mesh, at, &from->t);
+	const plan_trial *t = search_try(w, m, at, &from->t);
 	if (w->trials.len > n) {
 		w->trials.ptr[n]->from = from->from;
 		w->trials.ptr[n]->improved = true;

@@ -84,11 +84,16 @@ void search_scale(const plan_search *w, const mesh *m, plan_cost *c);
 void search_compare_meshes(plan_search *w);
 /* Returns the trial of a plan that was made by changing another one, as search_try() does. */
 const plan_trial *search_changed(plan_search *w, const plan_trial *from, const sharding **at);
+/* Returns the trial of the plan that another one becomes on another mesh. */
+const plan_trial *search_moved(plan_search *w, const plan_trial *from, const mesh *m,
+                               const sharding **at);
 /* Tries plans that the model of the program suggests for a mesh (seed.h). */
 void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m);
 /* Tries a plan on the mesh whose axis with both kinds of links is divided in two, and what the
  * model suggests there. */
 void search_split(plan_search *w, plan_seeder *seeder, const plan_trial *t);
+/* Tries the best plan on meshes with other axis sizes, if it has three axes (reshape.c). */
+void search_reshape(plan_search *w, plan_seeder *seeder);
 /* Tries the annotations that the program has. */
 void search_given(plan_search *w);
 /* Tries all tactics on the meshes. */

@@ -1,5 +1,5 @@
 /* test_plan.c - the subject of planning, and the cost of a plan. */
-#include "plan/plan.h"
+#include "plan/meshes.h"
 
 #include "plan_fixture.h"
 
@@ -66,6 +66,36 @@ static void test_sites(void **state)
 	module_free(s.m);
 }
 
+/* A factor of two goes from one axis to another, but not so that nodes are cut in the middle. */
+static void test_mesh_moved(void **state)
+{
+	(void)state;
+	mesh_axis axes[3];
+	memset(axes, 0, sizeof axes);
+	const int64_t sizes[] = {6, 8, 8};
+	for (int i = 0; i < 3; i++)
+		axes[i] = (mesh_axis){.name = name_of_z(ctx, (const char *[]){"a", "b", "c"}[i]), .size = sizes[i]};
+	const mesh *m = mesh_of(ctx, axes, 3, NULL, 0), *moved;
+	const target *t = target_named("h100x8");
+	moved = plan_mesh_moved(ctx, m, t, 2, 0);
+	assert_non_null(moved);
+	assert_int_equal(moved->axes[0].size, 12);
+	assert_int_equal(moved->axes[1].size, 8);
+	assert_int_equal(moved->axes[2].size, 4);
+	assert_non_null(plan_mesh_moved(ctx, m, t, 1, 2));
+	assert_null(plan_mesh_moved(ctx, m, t, 1, 1));
+	axes[0].size = 2;
+	assert_null(plan_mesh_moved(ctx, mesh_of(ctx, axes, 3, NULL, 0), t, 0, 1)); /* one device would be left */
+	axes[0].size = 3;
+	assert_null(plan_mesh_moved(ctx, mesh_of(ctx, axes, 3, NULL, 0), t, 0, 1));
+	axes[1].size = 3;
+	axes[2].size = 2;
+	assert_null(plan_mesh_moved(ctx, mesh_of(ctx, axes, 3, NULL, 0), t, 2, 0));
+	axes[0].size = 8;
+	axes[2].size = 8;
+	assert_null(plan_mesh_moved(ctx, mesh_of(ctx, axes, 3, NULL, 0), t, 2, 0)); /* 4 x 3 of nodes of 8 */
+}
+
 /* Hundreds of plans are evaluated: the memory of each is available to the next. */
 static void test_leaves_nothing(void **state)
 {
@@ -109,6 +139,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_sites, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_mesh_moved, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_costs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_leaves_nothing, setup, teardown),
 	};
