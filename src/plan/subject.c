@@ -208,14 +208,37 @@ static bool looks_up(const op *o)
 	return op_has(o, SELECTS | UPDATES) && !op_has(o, MOVES);
 }
 
+static bool is_result_of_pad(const value *v)
+{
+	const op *o = value_def(v);
+	return o && o->kind == OP_PAD;
+}
+
+static bool adds_padded(const op *o)
+{
+	return o->kind == OP_ADD && (is_result_of_pad(operand(o, 0)) || is_result_of_pad(operand(o, 1)));
+}
+
+/* True for the last of several additions of padded values: the gradient of a value that was sliced. */
+static bool is_put_together(const op *o)
+{
+	if (!adds_padded(o))
+		return false;
+	for (const use *u = o->results[0].uses; u; u = u->next)
+		if (adds_padded(u->owner))
+			return false;
+	return true;
+}
+
 /* Where a plan may say more than its arguments do: products; what they are added to, as a residual,
- * which is kept from layer to layer; and what reads an argument and hands it on in another type, since
- * that is where stored parameters are gathered. */
+ * which is kept from layer to layer; what reads an argument and hands it on in another type, since
+ * that is where stored parameters are gathered; and what is put together of parts, which can be sent at
+ * once there instead of part by part. */
 static bool is_pin(const op *o, const sharding *const *places)
 {
 	if (o->n_results != 1 || !can_be_sharded(o->results[0].type))
 		return false;
-	if (op_has(o, PRODUCT) || looks_up(o) || places[o->results[0].id])
+	if (op_has(o, PRODUCT) || looks_up(o) || is_put_together(o) || places[o->results[0].id])
 		return true;
 	if (!op_is_pointwise(o))
 		return false;

@@ -66,6 +66,31 @@ static void test_sites(void **state)
 	module_free(s.m);
 }
 
+/* The gradient of what is sliced is put together by additions: the last of them can be annotated, the parts cannot. */
+static void test_put_together(void **state)
+{
+	(void)state;
+	plan_subject s = subject_of(
+		"func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: tensor<4xf32>, %d: tensor<12xf32>)\n"
+		"    -> tensor<12xf32> {\n"
+		"  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+		"  %p = stablehlo.pad %a, %z, low = [0], high = [8], interior = [0]\n"
+		"      : (tensor<4xf32>, tensor<f32>) -> tensor<12xf32>\n"
+		"  %q = stablehlo.pad %b, %z, low = [4], high = [4], interior = [0]\n"
+		"      : (tensor<4xf32>, tensor<f32>) -> tensor<12xf32>\n"
+		"  %r = stablehlo.pad %c, %z, low = [8], high = [0], interior = [0]\n"
+		"      : (tensor<4xf32>, tensor<f32>) -> tensor<12xf32>\n"
+		"  %s = stablehlo.add %p, %q : tensor<12xf32>\n"
+		"  %t = stablehlo.add %s, %r : tensor<12xf32>\n"
+		"  %u = stablehlo.multiply %t, %d : tensor<12xf32>\n"
+		"  return %u : tensor<12xf32>\n}\n",
+		PLAN_KEEP_NONE);
+	assert_int_equal(s.n_sites, 4 + 1 + 1);
+	assert_int_equal(s.sites[5].kind, SITE_VALUE);
+	assert_int_equal(s.sites[5].number, 5);
+	module_free(s.m);
+}
+
 /* A factor of two goes from one axis to another, but not so that nodes are cut in the middle. */
 static void test_mesh_moved(void **state)
 {
@@ -139,6 +164,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_sites, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_put_together, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mesh_moved, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_costs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_leaves_nothing, setup, teardown),
