@@ -128,6 +128,14 @@ static void search_splits(plan_search *w, plan_seeder *seeder)
 	search_reshape(w, seeder);
 }
 
+/* True if the mesh of a trial is not worth asking the model about, as the second one of two axes: the
+ * best plan needs one axis, and is far better. */
+static bool is_far_second(const plan_search *w, const plan_trial *t, bool second)
+{
+	const double far = 1.2;
+	return second && w->best->p.mesh->n_axes == 1 && t->price > far * w->best->price;
+}
+
 /* Tries what the model suggests for meshes of one axis, for the two best other meshes, and for a
  * third one if it becomes one of the best two after these have been compared. */
 static void search_models(plan_search *w, const mesh_list *meshes)
@@ -145,7 +153,7 @@ static void search_models(plan_search *w, const mesh_list *meshes)
 		const plan_trial *t = search_best_beside(w, NULL);
 		if (t && is_among(t->p.mesh, seeded, n))
 			t = search_best_beside(w, t->p.mesh);
-		if (!t || is_among(t->p.mesh, seeded, n))
+		if (!t || is_among(t->p.mesh, seeded, n) || is_far_second(w, t, n > one))
 			break;
 		seeded[n++] = t->p.mesh;
 		search_seeds(w, seeder, t->p.mesh);

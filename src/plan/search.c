@@ -107,17 +107,112 @@ bool search_may_evaluate(const plan_search *w)
 	return !w->stopped && (!w->o->budget || w->evaluated < w->o->budget);
 }
 
+/* ---- axes that can be merged -------------------------------------------------------------------- */
+
+/* True if the dimension has both axes, the second directly after the first, or neither. */
+static bool has_together(const dim_sharding *d, const name *first, const name *second)
+{
+	for (int i = 0; i < d->n_axes; i++) {
+		if (d->axes[i].axis == second)
+			return false;
+		if (d->axes[i].axis != first)
+			continue;
+		if (++i == d->n_axes || d->axes[i].axis != second)
+			return false;
+	}
+	return true;
+}
+
+static bool are_together(const plan_search *w, const sharding *const *at, const name *first, const name *second)
+{
+	for (int i = 0; i < w->s->n_sites; i++)
+		for (int d = 0; at[i] && d < at[i]->rank; d++)
+			if (!has_together(&at[i]->dims[d], first, second))
+				return false;
+	return true;
+}
+
+static const sharding *sharding_less(tess_ctx *ctx, const sharding *s, const name *axis)
+{
+	for (int d = 0; s && d < s->rank; d++) {
+		dim_sharding dim = s->dims[d];
+		axis_ref *axes = NEW_N(&ctx->scratch, axis_ref, dim.n_axes + 1);
+		int n = 0;
+		for (int i = 0; i < dim.n_axes; i++)
+			if (dim.axes[i].axis != axis)
+				axes[n++] = dim.axes[i];
+		if (n == dim.n_axes)
+			continue;
+		dim.axes = axes;
+		dim.n_axes = n;
+		s = sharding_with_dim(ctx, s, d, dim);
+	}
+	return s;
+}
+
+/* Returns the key of the same plan on the mesh where axes that always come together are merged; 0:
+ * there are none. */
+static uint64_t merged_key(const plan_search *w, const mesh *m, const sharding **at)
+{
+	arena *scratch = &w->ctx->scratch;
+	arena_mark here = arena_here(scratch);
+	mesh_axis axes[PLAN_AXES];
+	int n = 1;
+	memset(axes, 0, sizeof axes);
+	axes[0] = m->axes[0];
+	for (int a = 1; a < m->n_axes; a++) {
+		if (!are_together(w, at, axes[n - 1].name, m->axes[a].name)) {
+			axes[n++] = m->axes[a];
+			continue;
+		}
+		axes[n - 1].size *= m->axes[a].size;
+		const sharding **less = NEW_N(scratch, const sharding *, w->s->n_sites + 1);
+		for (int i = 0; i < w->s->n_sites; i++)
+			less[i] = sharding_less(w->ctx, at[i], m->axes[a].name);
+		at = less;
+	}
+	uint64_t key = n < m->n_axes ? trial_key(w, mesh_of(w->ctx, axes, n, NULL, 0), at) : 0;
+	arena_back(scratch, here);
+	return key;
+}
+
+static plan_trial *known_trial(const plan_search *w, uint64_t key)
+{
+	return ptr_map_get(&w->known, (const void *)(uintptr_t)key);
+}
+
+/* Returns the trial that does the same on a mesh with fewer axes; NULL: none is known. It is also
+ * recorded as the cost of the tactic on this mesh. */
+static const plan_trial *trial_merged(plan_search *w, const mesh *m, uint64_t key, const tactic *t)
+{
+	const plan_trial *same = known_trial(w, key);
+	if (!same || same->p.mesh == m || !t->n)
+		return same;
+	plan_trial *twin = NEW(w->mem, plan_trial);
+	*twin = *same;
+	twin->p.mesh = m;
+	twin->t = *t;
+	vec_push(w->mem, &w->twins, twin);
+	return same;
+}
+
+/* ---- trials -------------------------------------------------------------------------------------- */
+
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t)
 {
-	uint64_t key = trial_key(w, m, at);
-	plan_trial *known = ptr_map_get(&w->known, (const void *)(uintptr_t)key);
+	uint64_t key = trial_key(w, m, at), merged = m->n_axes > 1 ? merged_key(w, m, at) : 0;
+	const plan_trial *known = known_trial(w, key), *same;
 	if (known)
 		return known;
+	if (merged && (same = trial_merged(w, m, merged, t)))
+		return same;
 	if (!search_may_evaluate(w))
 		return NULL;
 	plan_trial *n = evaluate_trial(w, m, at, t, false);
 	vec_push(w->mem, &w->trials, n);
 	*ptr_map_at(&w->known, w->mem, (const void *)(uintptr_t)key) = n;
+	if (merged)
+		*ptr_map_at(&w->known, w->mem, (const void *)(uintptr_t)merged) = n;
 	if (better(n, w->best))
 		w->best = n;
 	tell_progress(w);

@@ -52,6 +52,7 @@ typedef struct plan_search {
 	int64_t evaluated;
 	VEC(plan_trial *) trials; /* in the order of evaluation */
 	VEC(plan_trial *) wholes; /* those that were evaluated as a whole, too */
+	VEC(const plan_trial *) twins; /* tactics that do the same as a trial on a mesh with fewer axes */
 	ptr_map known;            /* by key */
 	const plan_trial *best;   /* by price; NULL: none is possible */
 	bool stopped;

@@ -26,24 +26,28 @@ static bool same_tactic(const tactic *a, const tactic *b)
 	return true;
 }
 
+/* Returns the least seconds of the possible trials on the mesh, of tactic `t` unless it is NULL;
+ * HUGE_VAL: there are none. */
+static double least_seconds_of(const plan_trial *const *list, int n, const mesh *m, const tactic *t)
+{
+	double least = HUGE_VAL;
+	for (int i = 0; i < n; i++)
+		if (list[i]->p.mesh == m && list[i]->possible && (!t || same_tactic(&list[i]->t, t)))
+			least = fmin(least, list[i]->p.cost.step_seconds);
+	return least;
+}
+
 /* Seconds of a tactic over a mesh; HUGE_VAL: it was not tried, or is not possible. */
 static double tactic_seconds(const plan_search *w, const mesh *m, const tactic *t)
 {
-	for (int i = 0; i < w->trials.len; i++) {
-		const plan_trial *k = w->trials.ptr[i];
-		if (k->p.mesh == m && k->possible && same_tactic(&k->t, t))
-			return k->p.cost.step_seconds;
-	}
-	return HUGE_VAL;
+	double there = least_seconds_of((const plan_trial *const *)w->trials.ptr, w->trials.len, m, t);
+	return there < HUGE_VAL ? there : least_seconds_of(w->twins.ptr, w->twins.len, m, t);
 }
 
 static double least_seconds_on(const plan_search *w, const mesh *m)
 {
-	double least = HUGE_VAL;
-	for (int i = 0; i < w->trials.len; i++)
-		if (w->trials.ptr[i]->p.mesh == m && w->trials.ptr[i]->possible)
-			least = fmin(least, w->trials.ptr[i]->p.cost.step_seconds);
-	return least;
+	double there = least_seconds_of((const plan_trial *const *)w->trials.ptr, w->trials.len, m, NULL);
+	return fmin(there, least_seconds_of(w->twins.ptr, w->twins.len, m, NULL));
 }
 
 /* True if the tactic was so slow on another mesh that it will be slow on this one, too. */
@@ -252,7 +256,7 @@ static void try_pins_on(plan_search *w, const mesh *m)
 /* Does the same for the best trials on any mesh. */
 static void try_pins_of_best(plan_search *w)
 {
-	enum { SEVERAL = 6 };
+	enum { SEVERAL = 3 };
 	int lost = 0;
 	trial_list list = tactics_by_price(w, NULL);
 	for (int i = 0; i < list.len && i < SEVERAL; i++)

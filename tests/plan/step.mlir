@@ -12,6 +12,10 @@
 // CHECK-NEXT: no plan is under {{.*}}s
 // CHECK: decision why next best
 //
+// All data parallel is the same plan on each mesh, which is no other plan:
+//
+// CHECK: the shape of the mesh {{.*}} within nodes data=2 x model=4 +{{[1-9]}}
+//
 // One tactic, on one mesh:
 //
 // RUN: tess plan %s --target h100x8 --devices 8 --mesh 'a=*,b=4' --tactic 'fsdp over a; megatron over b' -o - \
