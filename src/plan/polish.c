@@ -72,6 +72,7 @@ typedef struct descent {
 	const site_classes *c;
 	const plan_trial *at;
 	const sharding **trial; /* [n_sites] */
+	int *returned; /* [n_sites] returned_sites() */
 	bool steepest; /* of a sweep only the best change is made, at its end */
 	const plan_trial *found; /* the plan with that change */
 	int64_t end; /* number of evaluations at which it ends */
@@ -113,14 +114,39 @@ const sharding *sharding_by_dims(const plan_subject *s, const mesh *m, const typ
 	                                          .dims = list});
 }
 
+/* Returns by site of a value the site of the result that it is returned as, if the result is no
+ * state; -1: none. Both are changed together. */
+static int *returned_sites(const plan_subject *s, arena *mem)
+{
+	const op *ret = op_body(module_main(s->m))->last;
+	int *site_of = NEW_N(mem, int, s->m->n_values + 1), *returned = NEW_N(mem, int, s->n_sites + 1);
+	for (int i = 0; i < s->n_sites; i++) {
+		returned[i] = -1;
+		if (s->sites[i].kind == SITE_VALUE)
+			site_of[s->sites[i].v->id] = i + 1;
+	}
+	for (int i = 0; i < s->n_sites; i++) {
+		const plan_site *r = &s->sites[i];
+		if (r->kind != SITE_RESULT || r->fixed || r->follows >= 0)
+			continue;
+		int at = site_of[operand(ret, r->number)->id] - 1;
+		if (at >= 0)
+			returned[at] = i;
+	}
+	return returned;
+}
+
 /* ---- moves ------------------------------------------------------------------------------------ */
 
 static void put_class(const descent *d, int class, const sharding *s)
 {
 	for (int i = 0; i < d->c->ptr[class].n; i++) {
 		int site = d->c->ptr[class].sites[i];
-		if (!s || s->rank == d->w->s->sites[site].type->rank)
-			d->trial[site] = s;
+		if (s && s->rank != d->w->s->sites[site].type->rank)
+			continue;
+		d->trial[site] = s;
+		if (d->returned[site] >= 0)
+			d->trial[d->returned[site]] = s;
 	}
 }
 
@@ -206,8 +232,8 @@ static bool has_moments(const descent *d, int class)
 typedef VEC(const sharding *) sharding_options;
 
 /* All shardings of a class: each axis along each dimension or none, counted like the digits of a
- * number; of a value also that nothing is said.  If there are too many, those that differ from the
- * present one by one axis. */
+ * number. If there are too many, only those that differ from the present one by one axis. An annotation
+ * of a value is not removed, since that hardly ever gains anything. */
 static void list_options(const descent *d, int class, sharding_options *out)
 {
 	enum { MOST = 40 };
@@ -231,7 +257,7 @@ static void list_options(const descent *d, int class, sharding_options *out)
 		if (s)
 			vec_push(d->w->mem, out, s);
 	}
-	if (site->kind == SITE_VALUE)
+	if (site->kind == SITE_VALUE && !d->at->p.at[d->c->ptr[class].sites[0]])
 		vec_push(d->w->mem, out, NULL);
 }
 
@@ -380,6 +406,7 @@ const plan_trial *search_polish(plan_search *w, const site_classes *c, const pla
 	search_surely(w, from);
 	d.gave_up = w->evaluated + d.patience;
 	d.trial = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
+	d.returned = returned_sites(w->s, w->mem);
 	class_rank *order = NEW_N(w->mem, class_rank, c->n + 1);
 	double *seconds = NEW_N(w->mem, double, c->n + 1);
 	for (double before = HUGE_VAL; !d.over && d.at->price < before * (1 - gain);) {
