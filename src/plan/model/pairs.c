@@ -365,8 +365,7 @@ static void choose_exactly(pair_solver *s, int sweeps, double *energy, double *b
 		if (!found)
 			continue;
 		keep_if_better(s, energy);
-		if (*energy <= price)
-			*bound = *energy;
+		*bound = fmin(*energy, price); /* a choice that costs less than `price` would have been found */
 		break;
 	}
 	arena_back(s->mem, here);
