@@ -58,11 +58,13 @@ const plan_trial *search_surely(plan_search *w, const plan_trial *t)
 }
 
 /* Returns the best trial on the meshes that have no scale yet, if it is about as good as `than`
- * would be with the same scale. */
+ * would be with the same scale. If few layers are far wrong about the mesh of `than`, they may be as
+ * far wrong in the other direction elsewhere. */
 static const plan_trial *best_unscaled(const plan_search *w, const plan_trial *than)
 {
 	const mesh_scale *scale = scale_of(w, than->p.mesh);
-	const double about = 1.04 / (scale ? scale->seconds : 1);
+	const double much = 1.1, same = scale ? scale->seconds : 1;
+	const double about = 1.04 * (same > much ? same : 1 / same);
 	const plan_trial *best = NULL;
 	for (int i = 0; i < w->trials.len; i++) {
 		const plan_trial *t = w->trials.ptr[i];
