@@ -19,6 +19,14 @@
 // BOTH: mesh data
 // RUN: (! tess plan %S/step.mlir --target h100x8 --devices 8 --json --html - 2>&1) | FileCheck %s --check-prefix=ONE
 // RUN: (! tess plan %S/step.mlir --target h100x8 --devices 8 -o - --html - 2>&1) | FileCheck %s --check-prefix=ONE
-// ONE: --html - and --json, --emit or -o - all write to standard output
+// RUN: (! tess plan %S/step.mlir --target h100x8 --devices 8 --emit jax --json 2>&1) | FileCheck %s --check-prefix=ONE
+// RUN: (! tess plan %S/step.mlir --target h100x8 --devices 8 --emit jax -o - 2>&1) | FileCheck %s --check-prefix=ONE
+// ONE: only one of --html -, -o -, --emit and --json can write to standard output
 // RUN: (! tess plan %S/step.mlir --target h100x8 --devices 8 --html %t.nowhere/page.html 2>&1) | FileCheck %s --check-prefix=NOWHERE
 // NOWHERE: page.html: No such file or directory
+
+// A plan took long to find: it is printed, too, if a file cannot be written.
+// NOWHERE: decision why next best
+// RUN: (! tess plan %S/step.mlir --target h100x8 --devices 8 -o %t.nowhere/plan.mlir > %t.txt)
+// RUN: FileCheck %s --check-prefix=PRINTED < %t.txt
+// PRINTED: decision why next best

@@ -43,8 +43,9 @@
 // DTENSOR: "arg:0": [Shard(0), Shard(1)],
 // DTENSOR-NEXT: "arg:1": [Shard(1), Shard(0)],
 // DTENSOR-NEXT: "arg:2": [Shard(0), Replicate()],
-// RUN: (! tess plan %s --devices 8 --emit fortran 2>&1) | FileCheck %s --check-prefix=FORM
-// FORM: error[E0908]: a plan is not written as 'fortran', but as jax, dtensor, specs or json
+// RUN: (tess plan %s --devices 8 --emit fortran; echo status $?) 2>&1 | FileCheck %s --check-prefix=FORM
+// FORM: --emit fortran: expected jax, dtensor, specs or json
+// FORM: status 2
 //
 // What is forbidden does not occur:
 //
@@ -53,6 +54,7 @@
 // FORBID: func.func
 //
 // RUN: (! tess plan %s --target h100x8 --devices 8 --limit 1MB) | FileCheck %s --check-prefix=MISFIT
+// RUN: (! tess plan %s --target h100x8 --devices 8 --limit 1000kB) | FileCheck %s --check-prefix=MISFIT
 // MISFIT: no plan fits: this one takes least,
 //
 // RUN: (! tess plan %s 2>&1) | FileCheck %s --check-prefix=DEVICES

@@ -87,7 +87,7 @@
 // PASS: tess opt: unknown option -sdy-propagation-pipelin; did you mean -sdy-propagation-pipeline?
 // PASS: status 2
 // RUN: (tess lint %s --large -1; echo status $?) 2>&1 | FileCheck %s --check-prefix=COUNT
-// COUNT: --large -1: expected a number, at least 0
+// COUNT: --large -1: expected bytes, as in 500kB, 72GB or 64GiB
 // COUNT: status 2
 // RUN: (tess opt %s -o; echo status $?) 2>&1 | FileCheck %s --check-prefix=DASH
 // DASH: tess opt: -o needs a value

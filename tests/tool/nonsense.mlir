@@ -53,3 +53,22 @@ func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}
   %0 = stablehlo.add %a, %a : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// RUN: (tess plan %s --limit 0; tess plan %s --limit 1kb; tess lint %s --large -1kB; tess advise %s --budget 0; echo status $?) 2>&1 | FileCheck %s --check-prefix=SIZES
+// SIZES: --limit 0: a device needs some memory
+// SIZES: --limit 1kb: expected bytes, as in 500kB, 72GB or 64GiB
+// SIZES: --large -1kB: expected bytes
+// SIZES: --budget 0: expected a number, at least 1
+// SIZES: status 2
+
+// A name of three letters is not another one of three letters.
+// RUN: (! tess report %s --top 3 2>&1) | FileCheck %s --check-prefix=OTHER --implicit-check-not='did you mean'
+// OTHER: unknown option --top
+// RUN: (! tess report %s --msh x=2 2>&1) | FileCheck %s --check-prefix=NEAR
+// NEAR: unknown option --msh; did you mean --mesh?
+
+// Several bytes that no text has: nothing of the file is shown.
+// RUN: printf 'some text, and then\nmore of it \000\001\002\003\004\020\021\033[2J' > %t.bin
+// RUN: (! tess shard %t.bin 2>&1) | FileCheck %s --check-prefix=BINARY --implicit-check-not='some text'
+// RUN: (! tess hlo %t.bin 2>&1) | FileCheck %s --check-prefix=BINARY --implicit-check-not='some text'
+// BINARY: is a binary file, not a program in MLIR or HLO

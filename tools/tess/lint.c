@@ -38,7 +38,8 @@ static int run_lint(const command *self, int argc, char **argv)
 	const option table[] = {
 		{"json", OPTION_FLAG, &l.json, NULL, "print JSON"},
 		{"sarif", OPTION_FLAG, &l.sarif, NULL, "print SARIF 2.1.0, for code hosts and editors"},
-		{"large", OPTION_COUNT, &l.large, "BYTES", "report replicated tensors from this size; default: 1 MiB"},
+		{"large", OPTION_BYTES, &l.large, "BYTES",
+	         "report replicated tensors from this size, 500kB or 64MiB;\ndefault: 1 MiB"},
 		PROGRAM_OPTIONS(l.program),
 		POLICY_OPTION(l.program),
 	};
@@ -54,7 +55,7 @@ const command cmd_lint = {
 		"each finding with a permanent code, its place, what it costs, and what to do.  docs/lint.md\n"
 		"explains each code.\n",
 	.examples = "  tess lint examples/gpt_step.mlir\n"
-		    "  tess lint examples/gpt_step.mlir --large 1000 --sarif > lint.sarif\n",
+		    "  tess lint examples/gpt_step.mlir --large 1kB --sarif > lint.sarif\n",
 	.status = "0    no finding is an error\n"
 	          "1    a finding is an error, or the program is wrong",
 	.run = run_lint,

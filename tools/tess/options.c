@@ -89,8 +89,30 @@ static const char *number_wanted(option_kind kind)
 	case OPTION_COUNT: return "a number, at least 0";
 	case OPTION_POSITIVE: return "a number, at least 1";
 	case OPTION_THREADS: return "a number from 0 to 4096";
+	case OPTION_BYTES: return "bytes, as in 500kB, 72GB or 64GiB";
 	default: return "a number";
 	}
+}
+
+/* "72GB", "500e6", "64GiB". */
+static bool parse_bytes(const char *text, int64_t *bytes)
+{
+	static const struct {
+		const char *unit;
+		double bytes;
+	} units[] = {{"", 1},         {"B", 1},         {"kB", 1e3},       {"MB", 1e6},
+	             {"GB", 1e9},     {"TB", 1e12},     {"KiB", 1 << 10},  {"MiB", 1 << 20},
+	             {"GiB", 1 << 30}, {"TiB", 0x1p40}};
+	char *end;
+	double n = strtod(text, &end);
+	while (*end == ' ')
+		end++;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (end != text && !strcmp(end, units[i].unit) && n >= 0 && n * units[i].bytes < 1e18) {
+			*bytes = (int64_t)(n * units[i].bytes);
+			return true;
+		}
+	return false;
 }
 
 static bool set_option(const option *o, const char *value)
@@ -112,6 +134,8 @@ static bool set_option(const option *o, const char *value)
 		return !errno && *value && !*end &&
 		       (o->kind == OPTION_INT || *(int64_t *)o->to >= (o->kind == OPTION_POSITIVE)) &&
 		       (o->kind != OPTION_THREADS || *(int64_t *)o->to <= MOST_THREADS);
+	case OPTION_BYTES:
+		return parse_bytes(value, o->to);
 	case OPTION_LIST: {
 		text_list *list = o->to;
 		list->ptr[list->n++] = value;
@@ -124,7 +148,7 @@ static bool set_option(const option *o, const char *value)
 static int unknown_option(const options *o, const char *given, size_t len)
 {
 	const char *name = given + strspn(given, "-"), *nearest = NULL;
-	size_t least = 3;
+	size_t least = len < 4 ? 2 : 3; /* two letters of three are another word */
 	for (int i = 0; i < o->n; i++) {
 		size_t d = text_distance(name, len, o->table[i].name);
 		if (d < least && strlen(o->table[i].name) > 2) {

@@ -1,39 +1,18 @@
 /* plan.c - `tess plan`: a mesh and shardings for a program and a machine. */
 #include "tess.h"
 
-#include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <tessera/plan.h>
 
 typedef struct plan_command {
-	const char *target, *mesh, *tactic, *forbid, *keep, *limit, *output, *emit,
-		*html, *platform;
-	int64_t devices, budget;
+	program_options program; /* how it is read */
+	const char *target, *mesh, *tactic, *forbid, *keep, *output, *emit, *html;
+	int64_t devices, budget, limit; /* limit below 0: that of the machine */
 	bool json;
 } plan_command;
 
 /* ---- options ----------------------------------------------------------------------------- */
-
-/* "72GB", "500e6", "64GiB". */
-static bool parse_limit(const char *text, int64_t *bytes)
-{
-	static const struct {
-		const char *unit;
-		double bytes;
-	} units[] = {{"", 1}, {"B", 1}, {"MB", 1e6}, {"GB", 1e9}, {"MiB", 1 << 20}, {"GiB", 1 << 30}};
-	char *end;
-	double n = strtod(text, &end);
-	while (*end == ' ')
-		end++;
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (end != text && !strcmp(end, units[i].unit) && n > 0 && n * units[i].bytes < 1e18) {
-			*bytes = (int64_t)(n * units[i].bytes);
-			return *bytes > 0;
-		}
-	return false;
-}
 
 static bool parse_keep(const char *text, tess_plan_keep *keep)
 {
@@ -46,18 +25,31 @@ static bool parse_keep(const char *text, tess_plan_keep *keep)
 	return false;
 }
 
+static bool is_form(const char *text)
+{
+	static const char *const forms[] = {"jax", "dtensor", "specs", "json"};
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+		if (!strcmp(text, forms[i]))
+			return true;
+	return false;
+}
+
 static bool is_stdout(const char *path) { return path && !strcmp(path, "-"); }
 
+/* What is wrong is said before the search, which may take minutes. */
 static int check_options(const command *self, const plan_command *c, tess_plan_opts *o)
 {
-	if (c->limit && !parse_limit(c->limit, &o->limit))
-		return usage_error(self, "--limit %s: expected bytes, as in 72GB or 64GiB",
-		                   c->limit);
+	if (!c->limit)
+		return usage_error(self, "--limit 0: a device needs some memory");
 	if (c->keep && !parse_keep(c->keep, &o->keep))
 		return usage_error(self, "--keep %s: expected none, inputs or annotations",
 		                   c->keep);
-	if (is_stdout(c->html) && (c->json || c->emit || is_stdout(c->output)))
-		return usage_error(self, "--html - and --json, --emit or -o - all write to standard output");
+	if (c->emit && !is_form(c->emit))
+		return usage_error(self, "--emit %s: expected jax, dtensor, specs or json", c->emit);
+	if (is_stdout(c->html) + is_stdout(c->output) + c->json + (c->emit != NULL) > 1)
+		return usage_error(self, "only one of --html -, -o -, --emit and --json can write to "
+		                         "standard output");
+	o->limit = c->limit > 0 ? c->limit : 0;
 	o->target = c->target;
 	o->devices = c->devices;
 	o->mesh = c->mesh;
@@ -91,32 +83,31 @@ static tess_status write_plan(const command *self, tess_plan *p, const char *pat
 /* The page, and what is printed. */
 static tess_status show_plan(const command *self, tess_plan *p, const plan_command *c)
 {
-	tess_status status = TESS_OK;
+	tess_status paged = TESS_OK, printed = TESS_OK;
 	if (c->html)
-		status = give_text(self, c->html, tess_plan_report(p, TESS_FORMAT_HTML), false);
-	if (status != TESS_OK || is_stdout(c->html))
-		return status;
+		paged = give_text(self, c->html, tess_plan_report(p, TESS_FORMAT_HTML), false);
 	if (c->emit)
-		return give_text(self, NULL, tess_plan_emit(p, c->emit), false);
-	if (is_stdout(c->output))
-		return TESS_OK;
-	tess_format format = c->json ? TESS_FORMAT_JSON : terminal_format();
-	return give_text(self, NULL, tess_plan_report(p, format), false);
+		printed = give_text(self, NULL, tess_plan_emit(p, c->emit), false);
+	else if (!is_stdout(c->output) && !is_stdout(c->html))
+		printed = give_text(self, NULL,
+		                    tess_plan_report(p, c->json ? TESS_FORMAT_JSON : terminal_format()), false);
+	return paged != TESS_OK ? paged : printed;
 }
 
 static tess_status plan_file(const command *self, tess_ctx *ctx, const char *path,
                              const plan_command *c, const tess_plan_opts *o)
 {
-	tess_parse_opts reading = TESS_PARSE_OPTS_INIT;
 	tess_plan *p = NULL;
-	reading.sharding_texts = true;
-	reading.platform = c->platform ? c->platform : "";
-	tess_module *m = tess_module_parse_file(ctx, path, &reading);
-	tess_status status = m ? tess_plan_find(m, o, &p) : TESS_INVALID;
-	if (status == TESS_OK && c->output)
-		status = write_plan(self, p, c->output);
-	if (status == TESS_OK)
+	tess_status status;
+	tess_module *m = program_open(self, ctx, path, &c->program, &status);
+	if (m)
+		status = tess_plan_find(m, o, &p);
+	if (status == TESS_OK) {
+		/* What was found is shown also if a file cannot be written. */
+		tess_status written = c->output ? write_plan(self, p, c->output) : TESS_OK;
 		status = show_plan(self, p, c);
+		status = written != TESS_OK ? written : status;
+	}
 	if (status == TESS_OK && !tess_plan_fits(p))
 		status = TESS_FAILED;
 	tess_plan_free(p);
@@ -126,7 +117,7 @@ static tess_status plan_file(const command *self, tess_ctx *ctx, const char *pat
 
 static int run_plan(const command *self, int argc, char **argv)
 {
-	plan_command c = {0};
+	plan_command c = {.limit = -1};
 	tess_plan_opts po = TESS_PLAN_OPTS_INIT;
 	const option table[] = {
 		TARGET_OPTION(c.target),
@@ -139,7 +130,7 @@ static int run_plan(const command *self, int argc, char **argv)
 		{"html", OPTION_TEXT, &c.html, "FILE",
 	         "write one self-contained page, too: the report of the program\nwith the plan, with the plan at "
 	         "the top; -: to standard output,\ninstead of the text"},
-		{"limit", OPTION_TEXT, &c.limit, "BYTES",
+		{"limit", OPTION_BYTES, &c.limit, "BYTES",
 	         "memory of one device, 72GB or 64GiB; default: 92 % of the\nmachine's"},
 		{"mesh", OPTION_TEXT, &c.mesh, "PATTERN",
 	         "only meshes data=*,model=8, with * for any size; default: any\nof one or two axes"},
@@ -151,8 +142,7 @@ static int run_plan(const command *self, int argc, char **argv)
 	         "collectives that the plan must not have:\n'all_to_all over far, all_gather'"},
 		{"budget", OPTION_POSITIVE, &c.budget, "N", "evaluate at most N plans"},
 		{"json", OPTION_FLAG, &c.json, NULL, "print JSON"},
-		{"platform", OPTION_TEXT, &c.platform, "NAME",
-	         "if jax.export wrote the program for several platforms: the\none to use; default: cpu"},
+		READING_OPTIONS(c.program),
 	};
 	options o = {.self = self,
 	             .table = table,
@@ -173,7 +163,7 @@ static int run_plan(const command *self, int argc, char **argv)
 
 const command cmd_plan = {
 	.name = "plan",
-	.args = "FILE --target MACHINE --devices N [OPTION]...",
+	.args = "FILE [--target MACHINE] [--devices N] [-o FILE] [--emit FORM] [OPTION]...",
 	.summary = "find a mesh and shardings for a program and a machine",
 	.about =
 		"Finds the mesh and the shardings with which one step of the program takes the least time on\n"
@@ -186,6 +176,7 @@ const command cmd_plan = {
 		    "  tess plan examples/gpt_step.mlir --target v5p --devices 16 --mesh data=*,model=4 -o planned.mlir\n"
 		    "  tess plan examples/gpt_step.mlir --devices 64 --tactic 'fsdp over data; megatron over model'\n",
 	.status = "0    the plan fits into memory\n"
-	          "1    no plan fits: the one that takes the least memory is shown; or the program is wrong",
+	          "1    no plan fits: the one that takes the least memory is shown; or the program,\n"
+	          "     or what --mesh, --tactic or --forbid say, is wrong",
 	.run = run_plan,
 };

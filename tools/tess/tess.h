@@ -40,6 +40,7 @@ typedef enum option_kind {
 	OPTION_COUNT, /* the same, not negative */
 	OPTION_POSITIVE, /* the same, not 0 either */
 	OPTION_THREADS, /* the same, as many as make sense */
+	OPTION_BYTES, /* the same, with a unit: 72GB, 64GiB */
 	OPTION_LIST,  /* text_list: may be given several times */
 } option_kind;
 
@@ -96,6 +97,15 @@ typedef struct program_options {
 	int64_t derivative;
 	text_list sizes, inputs, outputs, constraints;
 } program_options;
+/* How a program is read, for commands that take no annotations. */
+#define READING_OPTIONS(p)                                                                         \
+	{"dim", OPTION_LIST, &(p).sizes, "NAME=SIZE",                                              \
+	 "give a dynamic dimension a size: b=8, by its name in\n"                                  \
+	 "jax.export, or 0.1=8: dimension 1 of argument 0"},                                       \
+	{"platform", OPTION_TEXT, &(p).platform, "NAME",                                           \
+	 "if jax.export wrote the program for several platforms: the\none to use; default: cpu"},  \
+	{"vjp", OPTION_COUNT, &(p).derivative, "N",                                                \
+	 "if jax.export wrote the program with derivatives: use the\none of order N"}
 #define PROGRAM_OPTIONS(p)                                                                         \
 	{"mesh", OPTION_TEXT, &(p).mesh, "MESH", "use this mesh, x=2,y=4, instead of the program's"}, \
 	{"arg", OPTION_LIST, &(p).inputs, "N=SHARDING",                                            \
@@ -105,13 +115,7 @@ typedef struct program_options {
 	{"constrain", OPTION_LIST, &(p).constraints, "VALUE=SHARDING",                             \
 	 "shard a value inside the program: --constrain\n"                                         \
 	 "'%h=[{\"x\"}, {}]' or \"h=P('x')\"; VALUE as in `tess help explain`"},                     \
-	{"dim", OPTION_LIST, &(p).sizes, "NAME=SIZE",                                              \
-	 "give a dynamic dimension a size: b=8, by its name in\n"                                  \
-	 "jax.export, or 0.1=8: dimension 1 of argument 0"},                                       \
-	{"platform", OPTION_TEXT, &(p).platform, "NAME",                                           \
-	 "if jax.export wrote the program for several platforms: the\none to use; default: cpu"},  \
-	{"vjp", OPTION_COUNT, &(p).derivative, "N",                                                \
-	 "if jax.export wrote the program with derivatives: use the\none of order N"}
+	READING_OPTIONS(p)
 #define POLICY_OPTION(p)                                                                           \
 	{"reshard-policy", OPTION_TEXT, &(p).policy, "cost|sdy",                                   \
 	 "where values change their sharding: where it costs least\n(cost, the default), or where Shardy "  \
@@ -120,7 +124,8 @@ typedef struct program_options {
 #define TARGET_OPTION(to)                                                                          \
 	{"target", OPTION_TEXT, &(to), "MACHINE",                                                  \
 	 "the machine: a name of `tess report --list-targets`, or the\nbeginning of only one; FILE:NAME " \
-	 "for a table of your own;\nNAME/N with N devices to a node, or to a slice of a TPU"}
+	 "for a table of your own;\nNAME/N with N devices to a node, or to a slice of a TPU;\n" \
+	 "default: h100x8"}
 
 /* @return NULL, and why in *status. */
 tess_module *program_open(const command *self, tess_ctx *ctx, const char *path,

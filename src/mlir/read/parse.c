@@ -8,15 +8,19 @@ void text_on_reading(tess_ctx *ctx, reading_fn *fn, void *user)
 	t->reading_user = user;
 }
 
-/* True if the text starts with bytes that no text has, like a protocol buffer dumped by XLA. Only
- * the start is checked, since strings later on may contain any byte. */
+/* True if the text starts with bytes that no text has, like a protocol buffer dumped by XLA, or if
+ * its beginning has several. One later on may be in a string, or a fault whose place can be shown. */
 static bool has_control_bytes(tess_str text)
 {
-	enum { BEGIN = 16 };
-	for (size_t i = 0; i < text.len && i < BEGIN; i++)
-		if ((unsigned char)text.ptr[i] < '\t')
+	enum { START = 16, BEGINNING = 256, SEVERAL = 8 };
+	int n = 0;
+	for (size_t i = 0; i < text.len && i < BEGINNING; i++) {
+		unsigned char c = (unsigned char)text.ptr[i];
+		if (c < '\t' && i < START)
 			return true;
-	return false;
+		n += c < '\t' || (c > '\r' && c < ' ');
+	}
+	return n >= SEVERAL;
 }
 
 /* MLIR bytecode starts with "ML\xefR"; jax.export and compilers write it. */

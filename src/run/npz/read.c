@@ -325,8 +325,8 @@ static const char *no_arrays(const tess_npz *z)
 		return "the file is empty";
 	return str_starts(z->file->text, "PK")
 	               ? "the list of arrays at the end of the .npz file is missing: the file was cut short"
-	               : "neither an .npz nor an .npy file, nor has it a shape behind it "
-	                 "(FILE:f32[4,8])";
+	               : "this is neither an .npz nor an .npy file; the shape of a raw one follows its name, "
+	                 "as in x.raw:f32[4,8]";
 }
 
 bool npz_read(tess_npz *z, int number)
