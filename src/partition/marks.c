@@ -93,9 +93,22 @@ bool program_wants_global(module *m, const char *who)
 	return !program_is_local(m) || refuse_local(m, "it has tess.global_type", who);
 }
 
+static bool sizes_known(module *m)
+{
+	const op *f = module_main(m);
+	for (int i = 0; f && i < op_func(f)->type->n_in; i++) {
+		const type *t = op_func(f)->type->in[i];
+		if (t->kind == TY_TENSOR && !t->is_static)
+			return diag_error(m->ctx, op_place(m, f), E_PROPAGATE_TYPE,
+			                  "argument %d of @%s has an open dimension: give its size with --dim "
+			                  "(with_dims() in Python)", i, op_symbol(f)->s);
+	}
+	return true;
+}
+
 bool program_wants_annotations(module *m, const char *who)
 {
-	return program_wants_global(m, who) &&
+	return program_wants_global(m, who) && sizes_known(m) &&
 	       (!program_came_partitioned(m) || !module_main(m) ||
 	        refuse_local(m, "XLA has partitioned it", who));
 }

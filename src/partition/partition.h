@@ -96,7 +96,8 @@ bool program_came_partitioned(const module *m);
 /* Reports an error and returns false if the module is local. `who` names the caller, which needs a
  * whole program. */
 bool program_wants_global(module *m, const char *who);
-/* The same for callers that judge shardings: a program that XLA has partitioned has none either. */
+/* The same for callers that judge shardings: a program that XLA has partitioned has none either, and
+ * one whose arguments have open dimensions cannot be propagated. */
 bool program_wants_annotations(module *m, const char *who);
 /* Reads what the marks of `m` say, into `out` with arrays in `mem`. The module of `out` is `m`,
  * which remains the caller's. Returns false once an error is in the context. */

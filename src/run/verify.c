@@ -104,6 +104,16 @@ static bool like_fits(const verification *v, size_t i, const tess_tensor *t)
 	return diag_error(v->ctx, NOWHERE, E_INPUT, "%.*s", STR_ARG(writer_str(&w)));
 }
 
+static bool sizes_are_known(const verification *v, size_t i, const tess_tensor *t)
+{
+	for (int d = 0; d < t->rank; d++)
+		if (t->dims[d] == DIM_DYNAMIC)
+			return diag_error(v->ctx, NOWHERE, E_INPUT,
+			                  "dimension %d of argument %zu is open: give its size with --dim (with_dims() in "
+			                  "Python), or give inputs", d, i);
+	return true;
+}
+
 /* Random inputs are created when the first session knows their types. */
 static tess_status make_inputs(verification *v, const session *s)
 {
@@ -122,7 +132,7 @@ static tess_status make_inputs(verification *v, const session *s)
 		size_t i = v->n_inputs++;
 		tess_tensor *t = &list[i];
 		*t = session_input(s, (int)i);
-		if (!like_fits(v, i, t))
+		if (!sizes_are_known(v, i, t) || !like_fits(v, i, t))
 			return TESS_INVALID;
 		void *data = v->random[i] = ctx_realloc(v->ctx, NULL, t->bytes + 1);
 		if (!data)

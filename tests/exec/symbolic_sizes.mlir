@@ -11,6 +11,9 @@
 // RUN: (tess report %s --dim b=4,t; echo status $?) 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: (tess report %s --dim b=-4,t=6; echo status $?) 2>&1 | FileCheck %s --check-prefix=NEGATIVE
 // RUN: (tess report %s --dim b=4000000000,t=9223372036854775807; echo status $?) 2>&1 | FileCheck %s --check-prefix=LARGE
+// RUN: (tess verify %s; echo status $?) 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: (tess advise %s; tess explain %s --plan; tess lint %s; tess plan %s --devices 2; echo status $?) 2>&1 | FileCheck %s --check-prefix=FIRST
+// RUN: tess plan %s --devices 2 --dim b=4 --dim t=6 | FileCheck %s --check-prefix=PLAN
 
 // VERIFY: 2 comparisons agree on 2 devices
 // CHECK: func.func public @main(%arg0: tensor<4x9xf32> {{.*}}, %arg1: tensor<9x3xf32>
@@ -20,6 +23,11 @@
 // DIMS: (tensor<6x4xf32>, tensor<4x6xf32>)
 // OPEN: error[E0507]: propagation needs ranked tensors of static shape: give the sizes of open dimensions with --dim
 // OPEN: status 1
+// UNKNOWN: error[E0004]: dimension 0 of argument 0 is open: give its size with --dim (with_dims() in Python), or give inputs
+// UNKNOWN: status 1
+// FIRST-COUNT-4: error[E0507]: argument 0 of @main has an open dimension: give its size with --dim (with_dims() in Python)
+// FIRST: status 1
+// PLAN: plans evaluated
 // LACKS: error[E0004]: dimension 1 of argument 0 is 'floordiv(3*t, 2)', but no size is given for 't'
 // LACKS: status 1
 // NONE: dim:1:9: error[E0004]: no dimension of an argument that is open depends on 'c'
