@@ -5,6 +5,9 @@
 
 tess_tolerance tolerance_of(dtype t)
 {
+	dtype_class c = dtype_class_of(t);
+	if (c != DC_FLOAT && c != DC_COMPLEX)
+		return (tess_tolerance){0}; /* equal */
 	switch (t) {
 	case DT_F64:
 	case DT_C128: return (tess_tolerance){1e-10, 1e-7};

@@ -196,7 +196,8 @@ static tess_status run_both(verification *v)
 
 static tess_tolerance tolerance_for(const verification *v, const tess_tensor *t)
 {
-	return v->opts.tolerance.most > 0 ? v->opts.tolerance : tolerance_of((dtype)t->dtype);
+	tess_tolerance usual = tolerance_of((dtype)t->dtype);
+	return usual.most > 0 && v->opts.tolerance.most > 0 ? v->opts.tolerance : usual;
 }
 
 static bool agree(const verification *v, const tess_tensor *got, const tess_tensor *expected,

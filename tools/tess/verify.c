@@ -95,21 +95,24 @@ static void report_json(const tess_verdict *v)
 	printf("], \"sensitive\": %d, \"agree\": %s}\n", sensitive, agree ? "true" : "false");
 }
 
-/* Of each element type that occurs, how near its elements have to be. */
+/* Of each element type that occurs, how near its elements have to be; first those that must be equal. */
 static void print_tolerances(const tess_verdict *v)
 {
-	bool told[256] = {false};
+	bool told[256] = {false}, near = false;
 	const tess_comparison *c;
-	for (size_t i = 0; (c = tess_verdict_get(v, i)); i++) {
-		uint8_t t = (uint8_t)c->type.dtype;
-		if (told[t])
-			continue;
-		told[t] = true;
-		if (c->tolerance > 0)
-			printf(", %s within %.1e", tess_dtype_mlir(c->type.dtype), c->tolerance);
-		else
-			printf(", %s equal", tess_dtype_mlir(c->type.dtype));
-	}
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; (c = tess_verdict_get(v, i)); i++) {
+			uint8_t t = (uint8_t)c->type.dtype;
+			if (told[t] || (c->tolerance > 0) != pass)
+				continue;
+			told[t] = true;
+			near |= pass;
+			if (pass)
+				printf(", %s within %.1e", tess_dtype_mlir(c->type.dtype), c->tolerance);
+			else
+				printf(", %s equal", tess_dtype_mlir(c->type.dtype));
+		}
+	puts(near ? " times 1 + |expected|)" : ")");
 }
 
 /* What was compared, and how. */
@@ -128,13 +131,15 @@ static void print_how(const verification *w, const tess_verdict *v)
 		printf("random inputs of seed %" PRId64 "%s%s", w->o->seed, w->like ? " like those of " : "",
 		       w->like ? w->o->like : "");
 	print_tolerances(v);
-	puts(" times 1 + |expected|)");
 }
 
 static void print_agreement(size_t n, int64_t devices, double max_error)
 {
-	printf("%zu comparison%s on %" PRId64 " device%s, largest error %.1e\n", n,
-	       n == 1 ? " agrees" : "s agree", devices, devices == 1 ? "" : "s", max_error);
+	if (!n)
+		puts("the program has no results to compare");
+	else
+		printf("%zu comparison%s on %" PRId64 " device%s, largest error %.1e\n", n,
+		       n == 1 ? " agrees" : "s agree", devices, devices == 1 ? "" : "s", max_error);
 }
 
 static void report(const verification *w, const tess_verdict *v)
