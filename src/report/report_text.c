@@ -36,9 +36,10 @@ static void put_title(const report *r, writer *w, bool color)
 	put_f(w, color ? "\033[1m%s\033[0m" : "%s", r->in.title);
 	put_f(w, " on %s, %" PRId64 " device%s", r->costs.target->name, r->n_devices,
 	      r->n_devices == 1 ? "" : "s");
-	put_z(w, m && m->n_axes ? ", mesh " : "");
-	if (m)
+	if (m && (m->n_axes || mesh_is_maximal(m))) {
+		put_z(w, m->n_axes ? ", mesh " : ", all on ");
 		put_mesh_axes(w, m);
+	}
 	put_c(w, '\n');
 	if (r->in.meshes.len > 1)
 		put_other_meshes(r, w);

@@ -13,6 +13,9 @@
 // SMALL: "communication": {
 // SMALL: "seconds": 0.00041{{[0-9]*}}
 
+// A mesh that is one device:
+// RUN: sed 's/<\["x"=16\]>/<[], device_ids=[3]>/; s/, \[{[^]]*\]>/, []>/g' %s | tess report - | FileCheck %s --check-prefix=ONE
+// ONE: on h100x8, 4 devices, all on device 3
 sdy.mesh @mesh = <["x"=16]>
 func.func @main(%a: tensor<16384x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})
     -> (tensor<16384x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {
