@@ -222,7 +222,7 @@ static PJRT_Error *read_override(message_reader r, compile_options *o)
 static PJRT_Error *not_options(void)
 {
 	return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
-	                 "tessera: the compile options are no CompileOptionsProto");
+	                 "tessera: the compile options are not a CompileOptionsProto");
 }
 
 PJRT_Error *options_read(const char *bytes, size_t n, compile_options *out)

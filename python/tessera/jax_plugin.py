@@ -34,8 +34,8 @@ def options() -> dict[str, Any]:
         cpus = getattr(getattr(xla_bridge, "num_cpu_devices", None), "value", -1)
         devices = str(cpus) if cpus and cpus > 0 else None
     if devices:
-        if not devices.isdecimal():
-            raise ValueError(f"TESSERA_DEVICES must be a number, not {devices!r}")
+        if not devices.isdecimal() or int(devices) < 1:
+            raise ValueError(f"TESSERA_DEVICES must be a number, at least 1, not {devices!r}")
         out["num_devices"] = int(devices)
     for option in (
         "threads",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, Callable, Optional, Union
 
 from ._library import (
@@ -120,7 +121,7 @@ def find(
     program: Program,
     target: Optional[str],
     devices: int,
-    limit: Union[int, str, None],
+    limit: Union[int, float, str, None],
     mesh: Optional[str],
     keep: str,
     tactic: Optional[str],
@@ -193,14 +194,23 @@ class _Found:
             return text if text is not None else self.context.raise_error()
 
 
-def _bytes(limit: Union[int, str, None]) -> int:
-    """Returns a limit in bytes; it may be given as 72_000_000_000 or "72GB"."""
-    units = {"GiB": 2**30, "MiB": 2**20, "GB": 10**9, "MB": 10**6, "B": 1}
+_UNIT = {"B": 1, "": 1}
+_UNIT.update({prefix + "B": 1000 ** (i + 1) for i, prefix in enumerate("kMGT")})
+_UNIT.update({prefix + "iB": 1024 ** (i + 1) for i, prefix in enumerate("KMGT")})
+
+
+def _bytes(limit: Union[int, float, str, None]) -> int:
+    """Returns a limit in bytes; it may be given as 72_000_000_000, 72e9 or "72GB", as in the command."""
     if limit is None:
         return 0
     if isinstance(limit, str):
-        for unit, size in units.items():
-            if limit.endswith(unit):
-                return integer(int(float(limit[: -len(unit)]) * size), "a limit")
-        return integer(int(limit), "a limit")
+        given = re.fullmatch(r"\s*([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z]*)", limit)
+        try:
+            limit = int(float(given[1]) * _UNIT[given[2]])  # type: ignore[index]
+        except (KeyError, TypeError, ValueError):
+            raise ValueError(
+                f"a limit is written in bytes, as in 500kB, 72GB or 64GiB, not {limit!r}"
+            ) from None
+    elif isinstance(limit, float) and limit.is_integer():
+        limit = int(limit)
     return integer(limit, "a limit")

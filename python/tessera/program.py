@@ -448,7 +448,7 @@ class Program:
         self,
         target: Optional[str] = None,
         devices: int = 0,
-        limit: Union[int, str, None] = None,
+        limit: Union[int, float, str, None] = None,
         mesh: Optional[str] = None,
         keep: str = "none",
         tactic: Optional[str] = None,

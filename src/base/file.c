@@ -164,9 +164,9 @@ tess_status file_read(tess_ctx *ctx, const char *path, file_text *out)
 	int fd = std ? 0 : open(path, O_RDONLY);
 	struct stat st;
 	enum { DEVICE = 1 << 24 };
-	if (fd < 0 || fstat(fd, &st) != 0 || S_ISDIR(st.st_mode)) {
-		diag_error(ctx, NOWHERE, E_FILE, "%s: %s", path,
-		           fd >= 0 ? "is a directory" : strerror(errno));
+	bool there = fd >= 0 && fstat(fd, &st) == 0;
+	if (!there || S_ISDIR(st.st_mode)) {
+		diag_error(ctx, NOWHERE, E_FILE, "%s: %s", path, there ? "is a directory" : strerror(errno));
 		if (fd > 0)
 			close(fd);
 		return TESS_IO;

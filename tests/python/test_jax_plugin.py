@@ -96,6 +96,23 @@ def test_a_plugin_whose_callbacks_cannot_be_installed_says_why():
     assert said_so.startswith("tessera's PJRT plugin cannot be loaded: /nowhere/libtess_pjrt.so")
 
 
+DEVICES = PROGRAM[: PROGRAM.index("import jax_plugins")] + """
+from tessera.jax_plugin import options
+
+try:
+    print(options()["num_devices"])
+except ValueError as error:
+    print(error)
+"""
+
+
+def test_a_number_of_devices_is_at_least_one():
+    assert said(DEVICES, TESSERA_DEVICES="3", TESS_LAPACK_LIBRARY="none") == "3\n"
+    for wrong in "0", "-1", "many", "1.5":
+        reason = f"TESSERA_DEVICES must be a number, at least 1, not '{wrong}'\n"
+        assert said(DEVICES, TESSERA_DEVICES=wrong, TESS_LAPACK_LIBRARY="none") == reason
+
+
 def test_pytorch_is_imported_where_there_is_no_library():
     """torch_xla imports all plugins that are installed, and lets their errors through."""
     options, error = said(TORCH, TESSERA_LIBRARY="/nowhere/libtessera.so").splitlines()

@@ -30,6 +30,16 @@ def test_text_path_and_bytes_are_the_same_program():
     assert tessera.load(pathlib.Path(MLP)).text == from_path.text
 
 
+def test_a_limit_of_memory_may_have_a_unit():
+    program = tessera.load(ADD)
+    for limit in (5000, 5e3, "5000", "5e3B", "5kB", "5 kB", "0.005MB", "5e-9TB"):
+        assert program.plan(devices=2, limit=limit)["limit_bytes"] == 5000
+    assert program.plan(devices=2, limit="2KiB")["limit_bytes"] == 2048
+    for limit in ("5KB", "much", "", "-1GB", "1.2.3GB"):
+        with pytest.raises(ValueError, match="as in 500kB, 72GB or 64GiB, not"):
+            program.plan(devices=2, limit=limit)
+
+
 def test_without_jax_an_export_takes_and_returns_arrays():
     path = os.path.join(ROOT, "tests/bytecode/Inputs/tree.jax_export")
     with open(path, "rb") as file:

@@ -59,6 +59,20 @@
 // FULL-NOT: No space
 // FULL: status 1
 
+// RUN: %python %S/Inputs/npz.py %t.npz in0=f4:0,1
+// RUN: (tess eval %S/verify_expected.mlir --inputs %t.npz --outputs /dev/full; echo status $?) 2>&1 | FileCheck %s --check-prefix=FULL-FILE
+// FULL-FILE: error[E0001]: /dev/full: No space left on device
+// FULL-FILE: status 1
+
+// A pipe whose reader has enough is not a failure, where the signal is ignored, either.
+// RUN: (trap '' PIPE; (sleep 0.2; tess shard %s; echo status $? >&2) | (exec <&-; sleep 0.5)) 2>&1 | FileCheck %s --check-prefix=EARLY --implicit-check-not='Broken pipe'
+// EARLY: status 0
+
+// Nothing to read from:
+// RUN: (tess shard - <&-; echo status $?) 2>&1 | FileCheck %s --check-prefix=CLOSED
+// CLOSED: error[E0001]: -: Bad file descriptor
+// CLOSED: status 1
+
 // What has no end is not read to it.
 // RUN: (tess shard /dev/zero; echo status $?) 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // RUN: (tess report %s --target /dev/zero; echo status $?) 2>&1 | FileCheck %s --check-prefix=ENDLESS

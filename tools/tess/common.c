@@ -113,6 +113,8 @@ bool write_text(const command *self, const char *path, tess_str text)
 	FILE *f = std ? stdout : fopen(path, "w");
 	bool good = f && (!text.len || fwrite(text.ptr, 1, text.len, f) == text.len) &&
 	            fflush(f) == 0;
+	if (!good && std && errno == EPIPE) /* who reads has enough, as in finish_output() */
+		good = true;
 	if (!good)
 		fprintf(stderr, "tess %s: %s: %s\n", self->name, std ? "standard output" : path,
 		        strerror(errno));

@@ -1,6 +1,9 @@
 /* write.c - writes tensors as NumPy's .npz, uncompressed. */
 #include "run/npz/npz.h"
 
+#include <errno.h>
+#include <string.h>
+
 /* ---- numbers ---------------------------------------------------------------------- */
 
 static void put_little(writer *w, uint64_t v, int bytes)
@@ -196,6 +199,6 @@ tess_status npz_write(tess_ctx *ctx, FILE *file, const char *path, const tess_te
 	}
 	if (file && (alone ? write_npy(&z) : write_npz(&z)))
 		return TESS_OK;
-	diag_error(ctx, NOWHERE, E_FILE, "%s: it cannot be written", path);
+	diag_error(ctx, NOWHERE, E_FILE, "%s: %s", path, strerror(errno));
 	return TESS_IO;
 }
