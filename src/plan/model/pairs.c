@@ -351,24 +351,25 @@ static void choose_exactly(pair_solver *s, int sweeps, double *energy, double *b
 {
 	enum { TRIES = 8, FEWER = 4 };
 	const double share = 1.0 / 8, most = share * s->entries * sweeps;
-	arena_mark here = arena_here(s->mem);
-	pair_states left = {NEW_N(s->mem, int, s->g->n), NEW_N(s->mem, int *, s->g->n)};
+	arena *mem = &s->mem->ctx->scratch; /* s->mem may hold what is interned */
+	arena_mark here = arena_here(mem);
+	pair_states left = {NEW_N(mem, int, s->g->n), NEW_N(mem, int *, s->g->n)};
 	double room = *energy - *bound;
 	for (int i = 0; i < s->g->n; i++)
-		left.list[i] = NEW_N(s->mem, int, s->g->states[i]);
+		left.list[i] = NEW_N(mem, int, s->g->states[i]);
 	for (int i = 0; i < TRIES; i++, room /= FEWER) {
 		double price = *bound + room;
-		arena_mark before = arena_here(s->mem);
+		arena_mark before = arena_here(mem);
 		states_under(s, price, &left);
-		bool found = pairs_choose_among(s->g, s->never, &left, most, s->mem, s->state);
-		arena_back(s->mem, before);
+		bool found = pairs_choose_among(s->g, s->never, &left, most, mem, s->state);
+		arena_back(mem, before);
 		if (!found)
 			continue;
 		keep_if_better(s, energy);
 		*bound = fmin(*energy, price); /* a choice that costs less than `price` would have been found */
 		break;
 	}
-	arena_back(s->mem, here);
+	arena_back(mem, here);
 }
 
 void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
