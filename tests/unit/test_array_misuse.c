@@ -115,28 +115,28 @@ static void freed_handles_are_told(void **state)
 	assert_int_equal(tess_spmd_tensor_mark(s, m, "0, 1"), TESS_OK);
 	tess_array_free(x);
 	tess_array_free(x);
-	said(ctx, "a value that has been freed");
+	said(ctx, "a value is used after it was freed");
 	assert_int_equal(tess_fn_call(f, &x, 1, &y, 1), -1);
-	said(ctx, "a value that has been freed");
+	said(ctx, "a value is used after it was freed");
 	assert_null(tess_apply1(ctx, "lax.sin", NULL, 1, x));
-	said(ctx, "a value that has been freed");
+	said(ctx, "a value is used after it was freed");
 	assert_false(tess_array_tensor(x, &t));
-	said(ctx, "a value that has been freed");
+	said(ctx, "a value is used after it was freed");
 	tess_fn_free(f);
 	assert_int_equal(tess_fn_call(f, &x, 1, &y, 1), -1);
-	said(ctx, "a function that has been freed");
+	said(ctx, "a function is used after it was freed");
 	assert_int_equal(lent(tess_fn_print(f)).len, 0);
-	said(ctx, "a function that has been freed");
+	said(ctx, "a function is used after it was freed");
 	tess_fn_free(f);
-	said(ctx, "a function that has been freed");
+	said(ctx, "a function is used after it was freed");
 	tess_params_free(a);
 	assert_null(tess_params_int(a, "axis", 1));
-	said(ctx, "attributes that has been freed");
+	said(ctx, "attributes is used after it was freed");
 	tess_spmd_tensor_free(s);
 	assert_int_equal(tess_spmd_tensor_shard(s, 0, &(tess_spmd_shard){0}), TESS_USAGE);
-	said(ctx, "a tensor that has been freed");
+	said(ctx, "a tensor is used after it was freed");
 	tess_spmd_tensor_free(s);
-	said(ctx, "a tensor that has been freed");
+	said(ctx, "a tensor is used after it was freed");
 	tess_ctx_free(ctx);
 }
 #endif
