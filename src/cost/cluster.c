@@ -44,6 +44,14 @@ typedef struct value_place {
 	bool wide;                 /* half precision that was also written in 32 bits */
 } value_place;
 
+/* An operation of the current cluster, some of whose operands have been read. */
+typedef struct reading {
+	const op *o;
+	double share;
+	bool moved;
+	int next; /* operand */
+} reading;
+
 typedef struct clustering {
 	fusing *f;
 	const target *t;
@@ -51,6 +59,7 @@ typedef struct clustering {
 	value_read *made;      /* [n_ops] */
 	bool *counted;         /* [n_ops]: its work has been counted */
 	VEC(border) borders;   /* of the current cluster */
+	VEC(reading) readings; /* a stack: a cluster may be a chain of 100,000 operations */
 	VEC(kernel *) kernels; /* of all blocks */
 	clusters out;
 } clustering;
@@ -92,7 +101,6 @@ static void read_of_value(clustering *c, const kernel *k, const value *v, double
 }
 
 static void count_work(clustering *c, kernel *k, const op *o);
-static void reads_of_op(clustering *c, kernel *k, const op *o, double share, bool moved);
 
 /* An operand of a product is first written in the order in which the product reads it: by the
  * operation that computes it if that is a loop whose result has no other user. */
@@ -147,6 +155,13 @@ static void widen_result(clustering *c, kernel *k, const op *o)
 	k->c->w.bytes += (by && op_has(by, ELEMENTWISE) ? READ : CONVERTED) * bytes_in(v);
 }
 
+static void push_reading(clustering *c, const op *o, double share, bool moved)
+{
+	/* An operation that updates a part of operand 0 in place does not read the rest of it. */
+	int first = op_has(o, UPDATES) ? 1 : 0;
+	vec_push(c->f->mem, &c->readings, (reading){o, share, moved || reads_elsewhere(o), first});
+}
+
 static void reads_of_operand(clustering *c, kernel *k, const op *o, int i, double share, bool moved)
 {
 	share = share_read(o, i, share);
@@ -162,14 +177,21 @@ static void reads_of_operand(clustering *c, kernel *k, const op *o, int i, doubl
 		return;
 	*made = (value_read){k->c->root, share};
 	count_work(c, k, def);
-	reads_of_op(c, k, def, share, moved);
+	push_reading(c, def, share, moved);
 }
 
-static void reads_of_op(clustering *c, kernel *k, const op *o, double share, bool moved)
+/* Operands of a member come before the next operand of the operation that reads it. */
+static void reads_of_op(clustering *c, kernel *k, const op *o)
 {
-	/* An operation that updates a part of operand 0 in place does not read the rest of it. */
-	for (int i = op_has(o, UPDATES) ? 1 : 0; i < o->n_operands; i++)
-		reads_of_operand(c, k, o, i, share, moved || reads_elsewhere(o));
+	push_reading(c, o, 1, false);
+	while (c->readings.len) {
+		reading *r = &c->readings.ptr[c->readings.len - 1];
+		int i = r->next++;
+		if (i < (int)r->o->n_operands)
+			reads_of_operand(c, k, r->o, i, r->share, r->moved);
+		else
+			c->readings.len--;
+	}
 }
 
 /* ---- writing ------------------------------------------------------------------------- */
@@ -322,7 +344,7 @@ static void cluster_at(clustering *c, const op *o, int at)
 	*k->c = (cluster){.root = o, .main = o};
 	c->borders.len = 0;
 	count_work(c, k, o);
-	reads_of_op(c, k, o, 1, false);
+	reads_of_op(c, k, o);
 	kernel *with = partner_of(c, k);
 	if (with) {
 		join_kernel(with, k);
