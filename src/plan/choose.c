@@ -149,11 +149,12 @@ static const plan_trial *doubtful_tactic(const plan_search *w, const plan_trial 
 	return next;
 }
 
-/* Evaluates some of these tactics on the whole program. */
+/* Evaluates some of these tactics on the whole program, if it repeats layers, whether it is folded or
+ * not. */
 static void choose_tactic(plan_search *w, const plan_trial **best, int *surest)
 {
-	enum { MOST = 8 };
-	for (int n = 0; n < MOST && w->sketch.few.layers && *best; n++) {
+	enum { MOST = 8, MANY = 4 };
+	for (int n = 0; n < MOST && w->sketch.layers.layers >= MANY && *best; n++) {
 		const plan_trial *next = doubtful_tactic(w, w->trials.ptr[*surest]);
 		if (!next)
 			return;

@@ -111,7 +111,8 @@ static double lost_share(const plan_cost *c) { return 1 - c->compute_seconds / c
 
 /* Tries the best plans of two meshes on meshes with one more axis, if communication takes much of
  * their steps: links between nodes and within nodes are best used in different ways. A program that
- * has too few layers to be folded should be planned quickly, so only one such mesh is tried. */
+ * has too few layers to be folded should be planned quickly, so only one such mesh is tried; and so is one
+ * whose best plan has one axis. */
 static void search_splits(plan_search *w, plan_seeder *seeder)
 {
 	enum { MESHES = 2 };
@@ -120,20 +121,12 @@ static void search_splits(plan_search *w, plan_seeder *seeder)
 	const plan_trial *list[MESHES] = {first, first ? search_best_beside(w, first->p.mesh) : NULL};
 	for (int i = 0; i < MESHES && list[i]; i++) {
 		const plan_cost *c = &list[i]->p.cost;
-		bool worth = i ? w->sketch.few.layers && lost_share(c) > lost
+		bool worth = i ? w->sketch.few.layers && first->p.mesh->n_axes > 1 && lost_share(c) > lost
 		               : exposed_share(c) > much || lost_share(c) > lost;
 		if (worth && list[i]->p.mesh != w->s->given)
 			search_split(w, seeder, list[i]);
 	}
 	search_reshape(w, seeder);
-}
-
-/* True if the mesh of a trial is not worth asking the model about, as the second one of two axes: the
- * best plan needs one axis, and is far better. */
-static bool is_far_second(const plan_search *w, const plan_trial *t, bool second)
-{
-	const double far = 1.2;
-	return second && w->best->p.mesh->n_axes == 1 && t->price > far * w->best->price;
 }
 
 /* Tries what the model suggests for meshes of one axis, for the two best other meshes, and for a
@@ -153,7 +146,8 @@ static void search_models(plan_search *w, const mesh_list *meshes)
 		const plan_trial *t = search_best_beside(w, NULL);
 		if (t && is_among(t->p.mesh, seeded, n))
 			t = search_best_beside(w, t->p.mesh);
-		if (!t || is_among(t->p.mesh, seeded, n) || is_far_second(w, t, n > one))
+		if (!t || is_among(t->p.mesh, seeded, n) ||
+		    (n > one && w->best->p.mesh->n_axes == 1)) /* one axis does: others hardly gain */
 			break;
 		seeded[n++] = t->p.mesh;
 		search_seeds(w, seeder, t->p.mesh);

@@ -35,22 +35,44 @@ static void try_on(plan_search *w, const plan_trial *t, const mesh *m)
 	search_moved(w, t, m, at);
 }
 
+/* Returns the best trial on a mesh of three axes that is not in the list, if it is about as good as the
+ * best of all; NULL: there is none. */
+static const plan_trial *next_to_move(const plan_search *w, const mesh *const *list, int n)
+{
+	enum { AXES = 3 };
+	const double near = 1.1;
+	const plan_trial *next = NULL;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		bool known = t->p.mesh->n_axes < AXES;
+		for (int k = 0; k < n; k++)
+			known |= list[k] == t->p.mesh;
+		if (!known && t->possible && t->price < near * w->best->price && (!next || t->price < next->price))
+			next = t;
+	}
+	return next;
+}
+
 void search_reshape(plan_search *w, plan_seeder *seeder)
 {
-	enum { AXES = 3, ROUNDS = 3 };
-	const plan_trial *from = NULL;
-	for (int n = 0; n < ROUNDS; n++) {
-		const plan_trial *best = search_best_beside(w, NULL);
-		if (!best || best == from || best->p.mesh->n_axes < AXES)
+	enum { MESHES = 4 };
+	const mesh *list[MESHES];
+	for (int n = 0; n < MESHES && w->best; n++) {
+		const plan_trial *t = next_to_move(w, list, n);
+		if (!t)
 			break;
-		from = best;
-		for (int a = 0; a < AXES * AXES; a++) {
-			const mesh *m = plan_mesh_moved(w->ctx, best->p.mesh, w->o->target, a / AXES, a % AXES);
+		const mesh *before = search_best_beside(w, NULL)->p.mesh;
+		list[n] = t->p.mesh;
+		for (int a = 0; a < PLAN_AXES * PLAN_AXES; a++) {
+			int from = a / PLAN_AXES, to = a % PLAN_AXES;
+			const mesh *m = from < t->p.mesh->n_axes && to < t->p.mesh->n_axes
+			                        ? plan_mesh_moved(w->ctx, t->p.mesh, w->o->target, from, to)
+			                        : NULL;
 			if (m)
-				try_on(w, best, m);
+				try_on(w, t, m);
 		}
-		const plan_trial *now = search_best_beside(w, NULL);
-		if (now->p.mesh != best->p.mesh)
-			search_seeds(w, seeder, now->p.mesh);
+		const mesh *now = search_best_beside(w, NULL)->p.mesh;
+		if (now != before)
+			search_seeds(w, seeder, now);
 	}
 }

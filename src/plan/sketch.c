@@ -101,13 +101,13 @@ static void make_pair(const plan_subject *s, const fold_layers *l, int layers, a
 /* If many operations are outside the layers, costs from few layers are inaccurate and save little work:
  * in a ViT whose moments are stacked 31 % are outside the 24 layers, its two folded programs are
  * together half as large as the whole one, and their costs are wrong by up to a quarter. The limits are
- * fitted: they lie between this program and a ResNet-50 (68 %), and the others that were tried (at most
- * 13 %). */
-static bool is_worth_folding(const fold_layers *l, int few)
+ * fitted: they lie between this program and the others of many layers that were tried (at most 13 %).
+ * A program with fewer layers is folded all the same, since what is sure of it is of the whole one. */
+static bool is_worth_folding(const fold_layers *l, int few, int more)
 {
 	enum { PART = 4, LESS = 3 };
 	int64_t outside = l->n_ops - l->covered, kept = 2 * outside + (int64_t)l->covered * (2 * few + 1) / l->layers;
-	return outside * PART < l->n_ops || kept * LESS < l->n_ops;
+	return l->layers <= 2 * more || outside * PART < l->n_ops || kept * LESS < l->n_ops;
 }
 
 bool plan_sketch_of(const plan_subject *s, arena *mem, plan_sketch *out)
@@ -116,7 +116,8 @@ bool plan_sketch_of(const plan_subject *s, arena *mem, plan_sketch *out)
 	*out = (plan_sketch){0};
 	if (!fold_layers_of(s->m, mem, &out->layers))
 		return false;
-	if (out->layers.layers < FEW + 2 || out->layers.n_ops < LEAST_OPS || !is_worth_folding(&out->layers, FEW))
+	if (out->layers.layers < FEW + 2 || out->layers.n_ops < LEAST_OPS ||
+	    !is_worth_folding(&out->layers, FEW, MORE))
 		return true;
 	make_pair(s, &out->layers, FEW, mem, &out->few);
 	if (out->few.layers && out->layers.layers > 2 * MORE)
