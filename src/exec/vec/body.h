@@ -277,7 +277,7 @@ TRIG(cos_F32, cosf, 1)
 static inline float cabs_C64(float re, float im)
 {
 	float r = (float)__builtin_sqrt((double)re * re + (double)im * im);
-	return math_if((math_absf(re) == INFINITY) | (math_absf(im) == INFINITY), INFINITY, r);
+	return math_if((int)(math_absf(re) == INFINITY) | (int)(math_absf(im) == INFINITY), INFINITY, r);
 }
 static inline double cabs_C128(double re, double im) { return hypot(re, im); }
 
