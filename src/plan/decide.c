@@ -160,22 +160,6 @@ static group_use use_of_dim(const decider *d, const plan_site *s, int dim)
 	return USES;
 }
 
-/* Returns the sharding without the axis. */
-static const sharding *sharding_without(tess_ctx *ctx, const sharding *s, const name *axis)
-{
-	int at = dim_over(s, axis), n = 0;
-	if (at < 0)
-		return s;
-	dim_sharding dim = s->dims[at];
-	axis_ref *axes = NEW_N(&ctx->scratch, axis_ref, dim.n_axes);
-	for (int i = 0; i < dim.n_axes; i++)
-		if (dim.axes[i].axis != axis)
-			axes[n++] = dim.axes[i];
-	dim.axes = axes;
-	dim.n_axes = n;
-	return sharding_with_dim(ctx, s, at, dim);
-}
-
 static bool is_decided(const plan_search *w, const plan_trial *t, site_role role, int i)
 {
 	const plan_site *s = &w->s->sites[i];

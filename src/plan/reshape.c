@@ -1,7 +1,7 @@
 /* reshape.c - a plan on meshes with the same axes in other sizes.
  *
- * There are too many meshes of three axes to try them all. So the best plan is tried on those whose
- * axes differ from its own by a factor of two, and this is repeated while one of them is better. */
+ * There are too many meshes of three axes to try them all. So the best plan on each of a few such
+ * meshes is tried on those whose axes differ by a factor of two. */
 #include "plan/polish.h"
 
 /* Returns the sharding with its axes on the same dimensions, without the axes whose size on `m` does
@@ -35,6 +35,18 @@ static void try_on(plan_search *w, const plan_trial *t, const mesh *m)
 	search_moved(w, t, m, at);
 }
 
+/* Tries the plan on each mesh with one axis half, and another twice as large. */
+static void try_moves(plan_search *w, const plan_trial *t)
+{
+	const int n = t->p.mesh->n_axes;
+	for (int from = 0; from < n; from++)
+		for (int to = 0; to < n; to++) {
+			const mesh *m = plan_mesh_moved(w->ctx, t->p.mesh, w->o->target, from, to);
+			if (m)
+				try_on(w, t, m);
+		}
+}
+
 /* Returns the best trial on a mesh of three axes that is not in the list, if it is about as good as the
  * best of all; NULL: there is none. */
 static const plan_trial *next_to_move(const plan_search *w, const mesh *const *list, int n)
@@ -63,14 +75,7 @@ void search_reshape(plan_search *w, plan_seeder *seeder)
 			break;
 		const mesh *before = search_best_beside(w, NULL)->p.mesh;
 		list[n] = t->p.mesh;
-		for (int a = 0; a < PLAN_AXES * PLAN_AXES; a++) {
-			int from = a / PLAN_AXES, to = a % PLAN_AXES;
-			const mesh *m = from < t->p.mesh->n_axes && to < t->p.mesh->n_axes
-			                        ? plan_mesh_moved(w->ctx, t->p.mesh, w->o->target, from, to)
-			                        : NULL;
-			if (m)
-				try_on(w, t, m);
-		}
+		try_moves(w, t);
 		const mesh *now = search_best_beside(w, NULL)->p.mesh;
 		if (now != before)
 			search_seeds(w, seeder, now);

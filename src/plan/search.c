@@ -132,7 +132,7 @@ static bool are_together(const plan_search *w, const sharding *const *at, const 
 	return true;
 }
 
-static const sharding *sharding_less(tess_ctx *ctx, const sharding *s, const name *axis)
+const sharding *sharding_without(tess_ctx *ctx, const sharding *s, const name *axis)
 {
 	for (int d = 0; s && d < s->rank; d++) {
 		dim_sharding dim = s->dims[d];
@@ -168,7 +168,7 @@ static uint64_t merged_key(const plan_search *w, const mesh *m, const sharding *
 		axes[n - 1].size *= m->axes[a].size;
 		const sharding **less = NEW_N(scratch, const sharding *, w->s->n_sites + 1);
 		for (int i = 0; i < w->s->n_sites; i++)
-			less[i] = sharding_less(w->ctx, at[i], m->axes[a].name);
+			less[i] = sharding_without(w->ctx, at[i], m->axes[a].name);
 		at = less;
 	}
 	uint64_t key = n < m->n_axes ? trial_key(w, mesh_of(w->ctx, axes, n, NULL, 0), at) : 0;
@@ -200,12 +200,13 @@ static const plan_trial *trial_merged(plan_search *w, const mesh *m, uint64_t ke
 
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t)
 {
-	uint64_t key = trial_key(w, m, at), merged = m->n_axes > 1 ? merged_key(w, m, at) : 0;
-	const plan_trial *known = known_trial(w, key), *same;
+	uint64_t key = trial_key(w, m, at);
+	const plan_trial *known = known_trial(w, key);
 	if (known)
 		return known;
-	if (merged && (same = trial_merged(w, m, merged, t)))
-		return same;
+	uint64_t merged = m->n_axes > 1 ? merged_key(w, m, at) : 0;
+	if (merged && (known = trial_merged(w, m, merged, t)))
+		return known;
 	if (!search_may_evaluate(w))
 		return NULL;
 	plan_trial *n = evaluate_trial(w, m, at, t, false);

@@ -113,6 +113,8 @@ const plan_trial *search_choose_again(plan_search *w, const plan_result *out, in
 void search_frontier(plan_search *w, plan_result *out);
 /* Returns what a plan was derived from. */
 const char *search_origin(const plan_search *w, const plan_trial *t);
+/* Returns the sharding without the axis; NULL without one. */
+const sharding *sharding_without(tess_ctx *ctx, const sharding *s, const name *axis);
 /* Fills `at` with the trial's annotations, in which the axis does not shard values and arguments of
  * the role. */
 void search_without(const plan_search *w, const plan_trial *t, int axis, site_role role, const sharding **at);
