@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* It and its lists are one piece of memory. */
 typedef struct run {
@@ -224,13 +223,6 @@ static void errors_give(PJRT_Executable *x, tess_ctx *ctx)
 		tess_ctx_free(ctx);
 }
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* What is donated has no holder but this run, and is no other argument: its reference leaves the
  * cell.  Where that does not hold, the run gets a reference of its own, and memory is not reused. */
 static tess_buffer *give_up(cell *c, bool donated)
@@ -361,9 +353,9 @@ static PJRT_Error *run_plan(run *r)
 			if (is_here(x, i))
 				r->in[i] = give_up(r->inputs[i], r->donated &&
 				                r->donated[i / (size_t)x->n_plan_devices]);
-		double begin = now(), traced = trace_now();
+		double begin = seconds_now(), traced = trace_now();
 		tess_status status = tess_exec_run_shards(x->exec, r->in, r->donated, r->out, errors);
-		x->seconds = now() - begin;
+		x->seconds = seconds_now() - begin;
 		trace_add("run", x->name, traced, x->devices[0]);
 		if (status == TESS_STOPPED)
 			e = interrupted(x);

@@ -15,12 +15,7 @@ static atomic_llong last; /* when the last one came, in milliseconds */
 static _Thread_local unsigned seen; /* of the run on this thread, when it was called */
 static struct sigaction before;
 
-static long long milliseconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
+static long long milliseconds(void) { return (long long)(seconds_now() * 1e3); }
 
 static void note(int signal, siginfo_t *info, void *context)
 {

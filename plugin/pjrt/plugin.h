@@ -294,7 +294,9 @@ void layouts_free(PJRT_Layouts_MemoryLayout **all); /* layout.c */
 /* pages.c: the program's report page, if the environment wants pages. */
 void page_leave(PJRT_Executable *x);
 
-/* trace.c: now, in microseconds; 0: nobody wants a trace.  What began then has ended; `d` NULL: its
+/* trace.c: seconds since some time that does not change. */
+double seconds_now(void);
+/* Now, in microseconds; 0: nobody wants a trace.  What began then has ended; `d` NULL: its
  * memory is not told. */
 double trace_now(void);
 void trace_is_of(int process); /* before the first of them */

@@ -47,13 +47,6 @@ static bool board_put(void *user, const char *key, const char *text)
 	return !e;
 }
 
-static double seconds_now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* The store's own waiting may end early, with an error: then this one waits a little. */
 static char *board_get(void *user, const char *key, double seconds)
 {

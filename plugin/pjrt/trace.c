@@ -46,14 +46,17 @@ static int lane(void)
 	return mine;
 }
 
-double trace_now(void)
+double seconds_now(void)
 {
 	struct timespec t;
-	pthread_once(&trace_once, open_file);
-	if (!trace_file)
-		return 0;
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+double trace_now(void)
+{
+	pthread_once(&trace_once, open_file);
+	return trace_file ? seconds_now() * 1e6 : 0;
 }
 
 /* Names are those of Python functions; quotes and the like are left out. */
