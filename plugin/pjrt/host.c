@@ -23,7 +23,7 @@ bool is_in_callback(void) { return depth > 0; }
 
 static tess_pjrt_array array_of(const tess_tensor *t)
 {
-	return (tess_pjrt_array){tess_dtype_mlir(t->dtype), t->dims, t->rank,
+	return (tess_pjrt_array){tess_dtype_numpy(t->dtype), t->dims, t->rank,
 	                         (void *)(uintptr_t)t->data};
 }
 

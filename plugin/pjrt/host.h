@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 typedef struct tess_pjrt_array {
-	const char *type; /* as MLIR spells it: "f32" */
+	const char *type; /* as NumPy or ml_dtypes spells it: "float32" */
 	const int64_t *dims;
 	int64_t rank;
 	void *data; /* row-major */

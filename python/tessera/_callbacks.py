@@ -13,7 +13,7 @@ import itertools
 import traceback
 from typing import Any, Callable
 
-from .arrays import dtype_of_mlir
+from .arrays import dtype_named
 
 IN_PLACE = "xla_buffer_python_cpu_callback"
 TARGETS = ("xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback", IN_PLACE)
@@ -129,7 +129,7 @@ def _host_call() -> Any:
     import numpy as np
 
     def view(array: _Array) -> Any:
-        dtype = dtype_of_mlir(array.type.decode())
+        dtype = dtype_named(array.type.decode())
         shape = tuple(array.dims[i] for i in range(array.rank))
         size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         if size == 0:

@@ -56,7 +56,8 @@ def _dtype(name: str) -> int:
     return next((number for number in numbers if name and _name(number) == name), 0)
 
 
-def _numpy_dtype(name: str) -> Any:
+@functools.lru_cache(maxsize=None)
+def dtype_named(name: str) -> Any:
     """Returns the type of NumPy, or of ml_dtypes if that is installed; None if neither has it."""
     try:
         return numpy.dtype(name)
@@ -72,7 +73,7 @@ def _numpy_dtype(name: str) -> Any:
 @functools.lru_cache(maxsize=None)
 def dtype_of(dtype: int) -> Any:
     """Returns NumPy's type for a number of tess_dtype; None if neither NumPy nor ml_dtypes has it."""
-    return _numpy_dtype(_name(dtype))
+    return dtype_named(_name(dtype))
 
 
 def dtype_of_mlir(kind: str) -> Any:
@@ -126,7 +127,7 @@ def from_tensor(t: Tensor) -> Any:
     dims, name = tuple(t.dims[i] for i in range(t.rank)), _name(t.dtype)
     data = bytes_at(t.data, t.bytes) if t.bytes else bytearray()
     if numpy is not None:
-        dtype = _numpy_dtype(name) or numpy.dtype(f"V{lib.tess_dtype_bytes(t.dtype)}")
+        dtype = dtype_named(name) or numpy.dtype(f"V{lib.tess_dtype_bytes(t.dtype)}")
         return numpy.frombuffer(data, dtype=dtype).reshape(dims)
     code = next((f for f, n in _FORMATS.items() if n == name), "B")
     view = memoryview(data)

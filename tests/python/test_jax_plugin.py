@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import sys, types
 
@@ -128,3 +130,26 @@ def test_lapack_is_that_of_scipy_with_integers_of_32_bits(tmp_path):
     for name in ("libgfortran.so", "libscipy_openblas64_-0a.so", "libscipy_openblas-5f.so"):
         (tmp_path / "scipy.libs" / name).write_text("")
     assert said(LAPACK, first=tmp_path) == "libscipy_openblas-5f.so\n"
+
+
+CALLBACK = """
+import ctypes
+
+from tessera import _callbacks
+
+values = (ctypes.c_float * 6)(0, 1, 2)
+dims = (ctypes.c_int64 * 2)(1, 3)
+halves = (_callbacks._Array * 2)()
+for i, half in enumerate(halves):
+    half.type, half.dims, half.rank = b"float32", dims, 2
+    half.data = ctypes.addressof(values) + 12 * i
+why = ctypes.create_string_buffer(4096)
+_callbacks._callables[0] = lambda x: x + 1
+_callbacks._host_call()(0, 0, 1, 1, halves, why, len(why))
+print(list(values), why.value.decode())
+"""
+
+
+def test_callbacks_need_the_plugin_alone():
+    pytest.importorskip("numpy")
+    assert said(CALLBACK, TESSERA_LIBRARY="/nowhere") == "[0.0, 1.0, 2.0, 1.0, 2.0, 3.0] \n"
