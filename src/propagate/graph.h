@@ -37,6 +37,7 @@ typedef struct node {
 	uint32_t tensors; /* index into graph.tensors: a count, then slots, operands first */
 	uint8_t class;
 	bool elementwise : 1, identity : 1, manual : 1, own_rule : 1, erased : 1, waiting : 1;
+	bool shares_rule : 1; /* `rule` is that of all nodes that are like it (rules.c) */
 	uint8_t seen[2]; /* see walk.c */
 } node;
 

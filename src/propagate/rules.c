@@ -53,14 +53,21 @@ static const sharding_rule *registered_rule(walk *w, const op *o)
 
 /* ---- any node ------------------------------------------------------------------------------- */
 
-static const sharding_rule *rule_for(walk *w, const node *n)
+static const sharding_rule *pointwise_rule(walk *w, node *n, const type *t, int n_operands)
+{
+	n->shares_rule = n_operands < N_SHARED_RULES;
+	return identity_rule(w, t, n_operands);
+}
+
+static const sharding_rule *rule_for(walk *w, node *n)
 {
 	if (n->class == NODE_RESULT) {
 		const value *v = slot_value(&w->g, node_slot(&w->g, n, 0));
-		return v ? identity_rule(w, v->type, 1) : NULL;
+		return v ? pointwise_rule(w, n, v->type, 1) : NULL;
 	}
 	if (is_pointwise(n))
-		return identity_rule(w, result(n->op, 0)->type, node_n_operands(&w->g, n));
+		return pointwise_rule(w, n, result(n->op, 0)->type, node_n_operands(&w->g, n));
+	n->shares_rule = op_rule_follows_from_outline(n->op);
 	const sharding_rule *r = registered_rule(w, n->op);
 	return r && r->n_operands == node_n_operands(&w->g, n) &&
 	               r->n_operands + r->n_results == node_n_tensors(&w->g, n)

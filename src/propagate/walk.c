@@ -259,42 +259,46 @@ refusal walk_read(walk *w, node *n, bool *equal)
 	return mesh_is_maximal(p->mesh) ? REFUSED_DEVICE : any ? REFUSED_NOT : REFUSED_RULE;
 }
 
-bool walk_project(walk *w, node *n, uint8_t directions)
+bool walk_find_rule(walk *w, node *n)
+{
+	if (n->rule || node_find_rule(w, n))
+		return true;
+	n->class = NODE_INERT;
+	return false;
+}
+
+bool walk_project(walk *w, const node *n, uint8_t directions)
 {
 	projection *p = &w->p;
-	if (!n->rule && !node_find_rule(w, n)) {
-		n->class = NODE_INERT;
-		return false;
-	}
 	p->rule = n->rule;
 	p->views = w->views;
 	p->elementwise = n->elementwise;
-	p->conservative = w->conservative && n->class != NODE_FIXED && n->class != NODE_RESULT &&
-	                  !node_is_edge(n);
+	p->conservative = node_is_conservative(w, n);
 	if (!projection_load(p))
 		return false;
 	set_directions(p, directions);
 	return true;
 }
 
+bool walk_spread(walk *w)
+{
+	return w->strategy == RUN_BASIC ? factors_spread_basic(&w->p)
+	                                : factors_spread_aggressive(&w->p);
+}
+
 /* Gives the tensors their new shardings. If shardings cannot express a tensor's new axes, because
  * they would need strides, it keeps what it has. */
-static bool commit(walk *w, uint32_t self, bool waking)
+static bool commit(walk *w, uint32_t self, const view_no *now, bool waking)
 {
 	node *n = &w->g.nodes[self];
 	const int n_tensors = node_n_tensors(&w->g, n);
 	bool any = false;
 	for (int t = 0; t < n_tensors; t++) {
-		if (!w->p.updated[t])
-			continue;
 		uint32_t slot = node_slot(&w->g, n, t);
-		view_no now = projection_store(&w->p, t), old = w->views[t];
-		if (slot == SLOT_NONE || now == old || (!old && view_at(&w->b, now)->empty_axes)) {
-			w->p.updated[t] = false;
+		if (!now[t] || slot == SLOT_NONE)
 			continue;
-		}
 		any = true;
-		view_no kept = kept_view(w, n, t, now);
+		view_no kept = kept_view(w, n, t, now[t]);
 		walk_set(w, slot, kept);
 		if (w->why)
 			trail_add_tensor(w, self, t, kept);
@@ -302,7 +306,7 @@ static bool commit(walk *w, uint32_t self, bool waking)
 			wake(w, slot, self);
 		/* Shardy hands the sharding that passed on to the group, not its form on the edge
 		 * of a manual computation. */
-		set_group(w, slot, now, self, waking);
+		set_group(w, slot, now[t], self, waking);
 	}
 	return any;
 }
@@ -311,36 +315,40 @@ static void log_step(walk *w, const node *n)
 {
 	const int n_tensors = node_n_tensors(&w->g, n);
 	value **bearers = NEW_N(w->mem, value *, n_tensors);
-	for (int t = 0; t < n_tensors; t++)
-		bearers[t] = slot_value(&w->g, node_slot(&w->g, n, t));
+	for (int t = 0; t < n_tensors; t++) {
+		uint32_t slot = node_slot(&w->g, n, t);
+		bearers[t] = slot_value(&w->g, slot);
+		w->p.updated[t] = w->p.updated[t] && slot != SLOT_NONE;
+	}
 	if (n->class == NODE_RESULT)
 		bearers[1] = bearers[0];
 	debug_add_step(w->debug, &(debug_step){n->op, &w->p, bearers});
 }
 
-/* Lets the strategy spread what the node's tensors have. @return true if anything passed; only the
- * cells of w->p have changed. */
-static bool spread(walk *w, uint32_t self, uint8_t directions)
+/* True if something may pass between the node's tensors. */
+static bool may_pass(walk *w, node *n)
 {
-	node *n = &w->g.nodes[self];
-	uint8_t *seen = &n->seen[w->strategy];
 	bool equal;
-	*seen = SEEN_SETTLED; /* until something may pass */
-	if (walk_read(w, n, &equal) != REFUSED_NOT || (equal && n->identity) ||
-	    !walk_project(w, n, directions))
-		return false;
-	*seen = directions;
-	return w->strategy == RUN_BASIC ? factors_spread_basic(&w->p)
-	                                : factors_spread_aggressive(&w->p);
+	return walk_read(w, n, &equal) == REFUSED_NOT && !(equal && n->identity) &&
+	       walk_find_rule(w, n);
 }
 
 /* Visits a node. @return true if some sharding changed. */
 static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
 {
-	if (!spread(w, self, directions) || !commit(w, self, waking))
+	node *n = &w->g.nodes[self];
+	uint8_t *seen = &n->seen[w->strategy];
+	*seen = SEEN_SETTLED; /* until something may pass */
+	if (!may_pass(w, n))
+		return false;
+	const outcome *o = walk_outcome(w, n, directions);
+	if (o->settled)
+		return false;
+	*seen = directions;
+	if (!o->now || !commit(w, self, o->now, waking))
 		return false;
 	if (w->debug)
-		log_step(w, &w->g.nodes[self]);
+		log_step(w, n);
 	return true;
 }
 
@@ -377,6 +385,19 @@ static void visit_if_new(walk *w, uint32_t n, bool waking)
 }
 
 /* ---- the parts that canonical.c calls ------------------------------------------------------- */
+
+/* Lets the strategy spread what the node's tensors have. @return true if anything passed; only the
+ * cells of w->p have changed. */
+static bool spread(walk *w, uint32_t self, uint8_t directions)
+{
+	node *n = &w->g.nodes[self];
+	uint8_t *seen = &n->seen[w->strategy];
+	*seen = SEEN_SETTLED; /* until something may pass */
+	if (!may_pass(w, n) || !walk_project(w, n, directions))
+		return false;
+	*seen = directions;
+	return walk_spread(w);
+}
 
 bool walk_look(walk *w, uint32_t n)
 {

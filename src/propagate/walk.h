@@ -9,6 +9,13 @@
 enum strategy_no { RUN_BASIC, RUN_AGGRESSIVE };
 enum { N_ROUNDS = 5 }; /* of op priorities */
 
+/* What a visit does to the tensors of a node. */
+typedef struct outcome {
+	bool settled;       /* nothing passes, whatever the directions */
+	const view_no *now; /* their new shardings, 0: as before; NULL: nothing changes */
+} outcome;
+typedef struct known_outcome known_outcome;
+
 typedef struct walk {
 	module *m;
 	arena *mem;
@@ -17,6 +24,9 @@ typedef struct walk {
 	projection p;
 	ptr_map pointwise; /* type -> the rules of pointwise ops of that shape (rules.c) */
 	rule_memo rules;   /* of other ops */
+	cons_tab outcomes; /* of visits (visits.c) */
+	known_outcome *passing;
+	int room_passing;
 	view_no *at;    /* [n_slots]: the current sharding */
 	view_no *begin; /* [n_slots]: the sharding at the start; NULL: not needed */
 	view_no *views; /* of the tensors of the current node */
@@ -62,10 +72,28 @@ void walk_set(walk *w, uint32_t slot, view_no v);
  * the factors are; REFUSED_RULE also if no tensor has an axis. *equal: all shardings are the
  * same. */
 refusal walk_read(walk *w, node *n, bool *equal);
-/* Fills w->p from what walk_read() has read. Returns false without a rule or any difference. */
-bool walk_project(walk *w, node *n, uint8_t directions);
+/* False, and makes the node inert, if it has no rule. */
+bool walk_find_rule(walk *w, node *n);
+/* Fills w->p from what walk_read() has read, by the node's rule. Returns false if no factor differs
+ * between tensors. */
+bool walk_project(walk *w, const node *n, uint8_t directions);
+/* Lets the strategy spread the cells of w->p. Returns true if anything passed. */
+bool walk_spread(walk *w);
 /* The directions of pass-through factors and of others, two bits each. */
 uint8_t walk_directions(const walk *w, const node *n);
+
+/* True if the node passes no sub-axes. */
+static inline bool node_is_conservative(const walk *w, const node *n)
+{
+	return w->conservative && n->class != NODE_FIXED && n->class != NODE_RESULT &&
+	       !op_has(n->op, EDGE);
+}
+
+/* ---- visits.c -------------------------------------------------------------------------------- */
+
+/* Returns what a visit does, going by what walk_read() has read and the node's rule. Valid until the
+ * next call. While there is a trail or a debug log, w->p has the cells. */
+const outcome *walk_outcome(walk *w, const node *n, uint8_t directions);
 
 /* ---- canonical.c, and what it needs from walk.c --------------------------------------------- */
 

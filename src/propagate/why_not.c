@@ -119,7 +119,7 @@ static void ask_tensor(search *s, node *n, int tensor)
 		add_closed_door(s, n, tensor, why);
 		return;
 	}
-	if (!walk_project(w, n, walk_directions(w, n))) {
+	if (!walk_find_rule(w, n) || !walk_project(w, n, walk_directions(w, n))) {
 		if (!n->rule)
 			add_closed_door(s, n, tensor, REFUSED_RULE);
 		return;
