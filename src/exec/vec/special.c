@@ -28,7 +28,7 @@ double special_digamma(double x)
 	if (x == -INFINITY || (x < 0 && x == floor(x)))
 		return NAN;
 	if (x < 0)
-		return special_digamma(1 - x) - pi / tan(pi * (x - floor(x)));
+		return special_digamma(1 - x) - pi / tan(pi * (x - rint(x))); /* x - floor(x) may be rounded to 1 */
 	double r = 0;
 	for (; x < 12; x += 1)
 		r -= 1 / x;
