@@ -44,7 +44,7 @@ static void put_operand_facts(factoring *f, decision_key *k, const value *v)
 	put_spread_fact(k, NULL);
 	bool might_remake = f->e->remaking->might(f->e, v);
 	put_fact(k, (uint32_t)fact_sharers(f->e, v, f->o) << 3 | (uint32_t)might_remake << 2 |
-	                    (uint32_t)made_anywhere(v) << 1 |
+	                    (uint32_t)made_anywhere(f->e, v) << 1 |
 	                    (g->invariant != NULL));
 }
 

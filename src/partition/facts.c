@@ -19,6 +19,18 @@ static void set_facts(emitter *e, const value *v, global_facts f)
 	e->facts[v->id] = f;
 }
 
+value *fact_origin(emitter *e, const value *global)
+{
+	value *v = (value *)global, *end = v;
+	while (!e->origins[end->id] && value_def_has(end, RESHARDS))
+		end = operand(value_def(end), 0);
+	if (e->origins[end->id])
+		end = e->origins[end->id];
+	for (; v != end && !e->origins[v->id]; v = operand(value_def(v), 0))
+		e->origins[v->id] = end;
+	return end;
+}
+
 int facts_enter(emitter *e)
 {
 	e->regions++;
@@ -238,7 +250,7 @@ static const spread *sure_way(emitter *e, const value *global, const spread *as,
 double fact_least(emitter *e, const value *global, const int64_t *block)
 {
 	const spread *sure[2];
-	bool free = e->facts[global->id].invariant || made_anywhere(global) || terms_has(e, global) ||
+	bool free = e->facts[global->id].invariant || made_anywhere(e, global) || terms_has(e, global) ||
 	            fact_sure(e, global, sure) || e->remaking->might(e, global);
 	double least = free ? 0 : INFINITY;
 	for (const stand_in *s = e->facts[global->id].copies; s && least > 0; s = s->older)
@@ -257,7 +269,7 @@ double fact_cost(emitter *e, const value *global, const spread *as)
 	as = terms_show(e, global, as);
 	if (!nearest_copy(e, global, as, &p))
 		return 0;
-	if (made_anywhere(global) && !as->partial.n)
+	if (made_anywhere(e, global) && !as->partial.n)
 		return 0;
 	if (comes_before_loop(e, global, as))
 		return p->cost / TYPICAL_TRIPS;
@@ -334,7 +346,7 @@ value *fact_get(emitter *e, value *global, const spread *as)
 		fact_get(e, global, first);
 		s = nearest_copy(e, global, as, &p);
 	}
-	if (p->cost >= e->sp.step_bytes && made_anywhere(global) && !as->partial.n) {
+	if (p->cost >= e->sp.step_bytes && made_anywhere(e, global) && !as->partial.n) {
 		v = make_here(e, global, as);
 		fact_add(e, global, as, v);
 		return v;
@@ -342,7 +354,7 @@ value *fact_get(emitter *e, value *global, const spread *as)
 	if (p->cost >= e->sp.step_bytes && comes_before_loop(e, global, as))
 		return fetch_before_loop(e, global, as);
 	v = s->v;
-	const journey j = {s->as->partial.n ? value_past_reshards(global) : global, s->as, as,
+	const journey j = {s->as->partial.n ? fact_origin(e, global) : global, s->as, as,
 	                   e->b.like};
 	e->journey = &j;
 	for (int i = 0; i < p->n; i++) {
@@ -358,9 +370,9 @@ value *fact_get_whole(emitter *e, value *global)
 	return fact_get(e, global, spread_whole(&e->sp, value_rank(global)));
 }
 
-const attr *fact_constant(value *global)
+const attr *fact_constant(emitter *e, const value *global)
 {
-	const op *made = value_def(value_past_reshards(global));
+	const op *made = value_def(fact_origin(e, global));
 	return made && op_has(made, CONSTANT) ? op_attr(made, N_value) : NULL;
 }
 

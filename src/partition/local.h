@@ -118,6 +118,7 @@ typedef struct emitter {
 	const journey *journey; /* while fact_get() moves a value; else NULL */
 	local_func *fn;
 	global_facts *facts; /* by id of the global value */
+	value **origins;     /* by id of the global value: known results of fact_origin(), or NULL */
 	VEC(undo) log;       /* of facts, for leaving regions */
 	int regions;         /* around the current op, in its function */
 	uint32_t calls;      /* number of nested calls whose functions are being made */
@@ -152,8 +153,10 @@ void fact_settle(emitter *e, value *global);
 value *fact_get(emitter *e, value *global, const spread *as);
 value *fact_get_whole(emitter *e, value *global);
 value *fact_get_home(emitter *e, value *global);
+/* The global value behind ops that only reshard, or `global` itself. */
+value *fact_origin(emitter *e, const value *global);
 /* The elements of `global` if it is a constant, perhaps behind reshards; else NULL. */
-const attr *fact_constant(value *global);
+const attr *fact_constant(emitter *e, const value *global);
 const spread *fact_home(emitter *e, const value *global);
 /* The spread of a sharding for a value of this rank; whole without a sharding. */
 const spread *fact_spread(emitter *e, const sharding *s, int rank);
@@ -348,7 +351,7 @@ op *local_copy(factoring *f, value *const *operands);
 void local_finish(factoring *f, op *local);
 /* Iotas and splats, which each device can make in any spread without communication, and one such
  * op's block. (anywhere.c) */
-bool made_anywhere(const value *v);
+bool made_anywhere(emitter *e, const value *v);
 value *make_here(emitter *e, value *v, const spread *as);
 value *splat_block(emitter *e, const op *o, const spread *as);
 value *iota_block(emitter *e, const op *o, const spread *as);

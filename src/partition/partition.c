@@ -92,6 +92,7 @@ static bool begin_module(emitter *e)
 	if (!census_check(e))
 		return false;
 	e->facts = NEW_N(e->keep, global_facts, e->from->n_values);
+	e->origins = NEW_N(e->keep, value *, e->from->n_values);
 	module_attributes(e);
 	module_copy_meshes(e->to, e->from);
 	return true;

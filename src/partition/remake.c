@@ -21,7 +21,7 @@ static bool can_remake(emitter *e, const value *v)
 	       !op_has(o, DEVICE_ID);
 }
 
-static bool costs_nothing(const value *v) { return made_anywhere(v) || fact_constant((value *)v); }
+static bool costs_nothing(emitter *e, const value *v) { return made_anywhere(e, v) || fact_constant(e, v); }
 
 /* True if some copy is split into fewer parts than `parts`. */
 static bool has_wider_copy(emitter *e, const value *v, int64_t parts)
@@ -39,7 +39,7 @@ static bool might_remake(emitter *e, const value *v, int64_t parts, int deep)
 	if (deep == 0 || !can_remake(e, v))
 		return false;
 	for (int i = 0; i < o->n_operands; i++)
-		if (!costs_nothing(operand(o, i)) && !has_wider_copy(e, operand(o, i), parts) &&
+		if (!costs_nothing(e, operand(o, i)) && !has_wider_copy(e, operand(o, i), parts) &&
 		    !might_remake(e, operand(o, i), parts, deep - 1))
 			return false;
 	return true;
@@ -90,7 +90,7 @@ static double cost_of(emitter *e, const value *v, const spread *as, double most,
 	double cost = work_of(&f) + 1;
 	for (int i = 0; i < o->n_operands && cost < most; i++) {
 		const spread *s = factoring_operand(&f, i);
-		if (!costs_nothing(operand(o, i)) && !fact_at_hand(e, operand(o, i), s))
+		if (!costs_nothing(e, operand(o, i)) && !fact_at_hand(e, operand(o, i), s))
 			cost += cost_of(e, operand(o, i), s, most - cost, deep - 1);
 	}
 	return cost < most ? cost : INFINITY;
@@ -107,7 +107,7 @@ static value *remake(emitter *e, value *v, const spread *as)
 	factoring f;
 	op *o = value_def(v);
 	value *at_hand = fact_at_hand(e, v, as);
-	if (at_hand || costs_nothing(v))
+	if (at_hand || costs_nothing(e, v))
 		return at_hand ? at_hand : fact_get(e, v, as);
 	bool good = factors_for(&f, e, o, as);
 	ASSERT(good);

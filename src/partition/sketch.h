@@ -35,7 +35,7 @@ typedef struct window_split {
 /* ---- running sums (partition/local/scan.c) -------------------------------------------------- */
 
 /* The dimension along which a reduce_window computes running sums; ABSENT: it does not. */
-int scan_dim(const op *o, const window_split *w, int rank);
+int scan_dim(emitter *e, const op *o, const window_split *w, int rank);
 /* The cost of splitting the op along this dimension. */
 double scan_cost(const factoring *f, int d);
 /* Emits the op split along this dimension. */

@@ -1,9 +1,9 @@
 /* anywhere.c - iotas and splats, which every device can make without communication. */
 #include "partition/local.h"
 
-bool made_anywhere(const value *v)
+bool made_anywhere(emitter *e, const value *v)
 {
-	const op *o = value_def(value_past_reshards((value *)v));
+	const op *o = value_def(fact_origin(e, v));
 	return o && type_is_tensor(v->type) && v->type->elem->kind != TY_QUANT &&
 	       (o->kind == OP_IOTA || op_is_splat(o));
 }
@@ -29,7 +29,7 @@ value *iota_block(emitter *e, const op *o, const spread *as)
 
 value *make_here(emitter *e, value *v, const spread *as)
 {
-	const op *o = value_def(value_past_reshards(v)), *was = e->b.like;
+	const op *o = value_def(fact_origin(e, v)), *was = e->b.like;
 	e->b.like = o;
 	v = o->kind == OP_IOTA ? iota_block(e, o, as) : splat_block(e, o, as);
 	e->b.like = was;

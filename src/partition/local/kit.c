@@ -117,7 +117,7 @@ static void remark_replicated(emitter *e, const op *o)
 	double cost = 0;
 	int64_t bytes = 0;
 	for (int i = 0; i < o->n_operands; i++) {
-		if (fact_constant(operand(o, i)))
+		if (fact_constant(e, operand(o, i)))
 			continue;
 		cost += fact_cost(e, operand(o, i), whole_spread(e, operand(o, i)));
 		bytes += missing_bytes(e, operand(o, i));
@@ -135,7 +135,7 @@ static void remark_replicated(emitter *e, const op *o)
 /* A constant is repeated rather than gathered: if it says a shape, it has to be a constant. */
 static value *whole_or_constant(emitter *e, value *v)
 {
-	const attr *constant = fact_constant(v);
+	const attr *constant = fact_constant(e, v);
 	if (!constant || terms_has(e, v) || fact_at_hand(e, v, whole_spread(e, v)))
 		return fact_get_whole(e, v);
 	return build_constant(&e->b, constant);

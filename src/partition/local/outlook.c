@@ -37,7 +37,7 @@ static bool is_sum(const op *o) { return o->kind == OP_ADD || o->kind == OP_SUBT
  * sum or a product. */
 static bool may_come_partial(emitter *e, const value *v)
 {
-	v = value_past_reshards((value *)v);
+	v = fact_origin(e, v);
 	if (!value_def(v) || e->facts[v->id].home)
 		return false;
 	return op_has(value_def(v), PRODUCT) || is_sum(value_def(v));

@@ -41,7 +41,7 @@ static monoid reduce_monoid(const op *o)
 /* The initial value must count once: on the first device along the partial digits. */
 static value *init_once(factoring *f, value *init)
 {
-	const attr *constant = fact_constant(operand(f->o, 1));
+	const attr *constant = fact_constant(f->e, operand(f->o, 1));
 	const spread *s = factoring_result(f, 0);
 	if (!s->partial.n || (constant && monoid_identity_is(f->combine, constant)))
 		return init;

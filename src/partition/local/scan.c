@@ -7,7 +7,7 @@
 #include "partition/sketch.h"
 
 /* The initial value is used as often as there is padding, so it must be neutral. */
-static bool start_is_neutral(const op *o)
+static bool start_is_neutral(emitter *e, const op *o)
 {
 	monoid m = o->n_results == 1 ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
 	if (m == MONOID_NONE) /* reduced blocks by blocks anyhow (reduce.c) */
@@ -15,11 +15,11 @@ static bool start_is_neutral(const op *o)
 	value *start = operand(o, 1);
 	while (value_def_of(start, OP_BROADCAST_IN_DIM)) /* of a scalar to a scalar */
 		start = operand(value_def(start), 0);
-	const attr *constant = fact_constant(start);
+	const attr *constant = fact_constant(e, start);
 	return constant && monoid_identity_is(m, constant);
 }
 
-int scan_dim(const op *o, const window_split *w, int rank)
+int scan_dim(emitter *e, const op *o, const window_split *w, int rank)
 {
 	int found = ABSENT;
 	for (int d = 0; d < rank; d++) {
@@ -32,7 +32,7 @@ int scan_dim(const op *o, const window_split *w, int rank)
 			return ABSENT;
 		found = d;
 	}
-	return found != ABSENT && start_is_neutral(o) ? found : ABSENT;
+	return found != ABSENT && start_is_neutral(e, o) ? found : ABSENT;
 }
 
 double scan_cost(const factoring *f, int d)

@@ -178,7 +178,7 @@ void local_reduce_window(emitter *e, op *o)
 	factoring f;
 	int rank = result(o, 0)->type->rank, n = o->n_results;
 	window_split *w = window_dims_of(e, o, rank);
-	reduced_windows r = {.w = w, .scan = scan_dim(o, w, rank)};
+	reduced_windows r = {.w = w, .scan = scan_dim(e, o, w, rank)};
 	factoring_init(&f, e, o, reduce_window_rule(e, o, w), MONOID_NONE, 0);
 	factoring_decide_with(&f, reduce_window_cost, &r);
 	if (f.cost >= IMPOSSIBLE) {
