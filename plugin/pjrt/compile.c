@@ -513,7 +513,7 @@ PJRT_Error *pjrt_Executable_DeserializeAndLoad(PJRT_Executable_DeserializeAndLoa
 	if (n < head || memcmp(bytes, magic, sizeof magic) != 0 || sizes[0] > n - head ||
 	    sizes[1] != n - head - sizes[0])
 		return error_new(PJRT_Error_Code_INVALID_ARGUMENT,
-		                 "tessera: these bytes are no executable of this plugin");
+		                 "tessera: these bytes are not an executable of this plugin");
 	char *code = copy_of(bytes + head + sizes[0], (size_t)sizes[1]);
 	if (!code)
 		return error_no_memory();

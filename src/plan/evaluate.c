@@ -192,6 +192,12 @@ static bool cost_global(module *m, const target *t, cost_way way, arena *mem, pl
 	return k->possible;
 }
 
+static partition_fn *const partitions_by[] = {
+	[PARTITION_FASTEST] = partition_fastest,
+	[PARTITION_BY_BYTES] = partition_by_bytes,
+	[PARTITION_AS_SHARDY] = partition_as_shardy,
+};
+
 static bool cost_and_free(module *m, const target *t, cost_way way, plan_cost *out)
 {
 	tess_ctx *ctx = m->ctx;
@@ -206,12 +212,25 @@ static bool cost_and_free(module *m, const target *t, cost_way way, plan_cost *o
 
 bool plan_costs(const module *annotated, const target *t, plan_partition by, plan_cost *out)
 {
-	partition_fn *const ways[] = {
-		[PARTITION_FASTEST] = partition_fastest,
-		[PARTITION_BY_BYTES] = partition_by_bytes,
-		[PARTITION_AS_SHARDY] = partition_as_shardy,
-	};
-	return cost_and_free(module_clone(annotated), t, (cost_way){ways[by], NULL}, out);
+	return cost_and_free(module_clone(annotated), t, (cost_way){partitions_by[by], NULL}, out);
+}
+
+bool plan_report_why(const plan_subject *s, const target *t, plan_partition by, const plan *p,
+                     const char *meaning)
+{
+	tess_ctx *ctx = s->m->ctx;
+	arena_mark here = arena_here(&ctx->scratch);
+	int before = diag_errors(ctx);
+	plan_cost cost;
+	module *m = p ? plan_applied(s, p) : module_clone(s->m);
+	cost_global(m, t, (cost_way){partitions_by[by], NULL}, &ctx->scratch, &cost);
+	module_free(m);
+	if (diag_errors(ctx) > before)
+		diag_note(ctx, NOWHERE, "%s", meaning);
+	else
+		diag_error(ctx, NOWHERE, E_PLAN_PROGRAM, "%s", meaning);
+	arena_back(&ctx->scratch, here);
+	return false;
 }
 
 bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan *p)

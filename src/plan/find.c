@@ -168,6 +168,8 @@ static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devic
 	search_tactics(w, meshes);
 	if (fits)
 		search_given(w);
+	if (!w->trials.len) /* no tactic applies */
+		search_unannotated(w, meshes->ptr[0]);
 	search_models(w, meshes);
 }
 
@@ -181,9 +183,9 @@ static bool nothing_possible(const plan_search *w)
 		                  "no plan is left by what is forbidden (%s): all of %" PRId64
 		                  " that can be partitioned have such a collective",
 		                  w->o->forbid, forbidden);
-	return diag_error(w->ctx, NOWHERE, E_PLAN_PROGRAM,
-	                  "none of %" PRId64 " plans can be partitioned: `tess partition` says why, "
-	                  "of the program with a mesh", w->evaluated);
+	return plan_report_why(w->s, w->o->target, PARTITION_BY_BYTES, &w->trials.ptr[0]->p,
+	                   arena_printf(w->mem, "none of %" PRId64 " plans can be partitioned; this is "
+	                                "why the first one cannot", w->evaluated));
 }
 
 static bool search_all(plan_search *w, int64_t devices, plan_result *out)
@@ -258,9 +260,9 @@ static bool take_best(plan_search *w, plan_result *out)
 	search_descend(w, &classes);
 	const plan_trial *best = search_choose(w, &number);
 	if (!best)
-		return diag_error(w->ctx, NOWHERE, E_PLAN_PROGRAM,
-		                  "what seems best of %" PRId64 " plans cannot be partitioned",
-		                  w->evaluated);
+		return plan_report_why(w->s, w->o->target, PARTITION_FASTEST, &w->best->p,
+		                   arena_printf(w->mem, "what seems best of %" PRId64
+		                                " plans cannot be partitioned", w->evaluated));
 	out->class_of = classes.of;
 	out->places = site_places(w);
 	const plan_trial *found = NULL;

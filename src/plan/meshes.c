@@ -19,7 +19,7 @@ typedef struct mesh_pattern {
 static bool pattern_error(tess_ctx *ctx, const char *text)
 {
 	return diag_error(ctx, NOWHERE, E_PLAN_MESH,
-	                  "'%s' is no pattern of a mesh: up to %d axes were expected, as in "
+	                  "'%s' is not a pattern of a mesh: up to %d axes were expected, as in "
 	                  "data=*,model=8",
 	                  text, PLAN_AXES);
 }

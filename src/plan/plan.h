@@ -117,6 +117,11 @@ bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan
 /* The same for the fastest partition, as in plan_costs(). */
 bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan_memo *memo, plan *p);
 
+/* Reports why the program cannot be partitioned with a plan (NULL: with what the subject has), and notes what
+ * that means, which is the error if there is no other one. Returns false. */
+bool plan_report_why(const plan_subject *s, const target *t, plan_partition by, const plan *p,
+                     const char *meaning);
+
 /* Returns the seconds that the devices take if everything that the program computes is divided
  * evenly among them, runs as fast as the machine can, and nothing is sent: no plan takes less. 0:
  * the program's work cannot be counted. */

@@ -107,8 +107,8 @@ bool plan_prices(const plan_subject *s, const target *t, int site, arena *mem, p
 	good = good && plan_evaluate_fastest(s, t, NULL, &now);
 	out->cost = now.cost;
 	if (!good)
-		diag_error(s->m->ctx, NOWHERE, E_PLAN_PROGRAM,
-		           "the program cannot be partitioned as it is annotated: `tess partition` says why");
+		plan_report_why(s, t, PARTITION_FASTEST, &now,
+		                "so the program cannot be partitioned as it is annotated");
 	else
 		price_asked(&w, site);
 	plan_sketch_free(&w.sketch);

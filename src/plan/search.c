@@ -408,6 +408,12 @@ void search_split(plan_search *w, plan_seeder *seeder, const plan_trial *t)
 	search_seeds(w, seeder, m);
 }
 
+void search_unannotated(plan_search *w, const mesh *m)
+{
+	const sharding **none = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
+	try_from(w, m, none, "without annotations");
+}
+
 void search_given(plan_search *w)
 {
 	try_from(w, w->s->given, w->s->given_at, "as annotated");

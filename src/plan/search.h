@@ -95,8 +95,9 @@ void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m);
 void search_split(plan_search *w, plan_seeder *seeder, const plan_trial *t);
 /* Tries the best plan on meshes with other axis sizes, if it has three axes (reshape.c). */
 void search_reshape(plan_search *w, plan_seeder *seeder);
-/* Tries the annotations that the program has. */
+/* Tries the annotations that the program has; none. */
 void search_given(plan_search *w);
+void search_unannotated(plan_search *w, const mesh *m);
 /* Tries all tactics on the meshes. */
 void search_tactics(plan_search *w, const mesh_list *meshes);
 /* True if `a` is better: a plan that fits comes before one that does not; of those that fit, the

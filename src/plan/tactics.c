@@ -214,7 +214,7 @@ static bool tactic_step(tess_ctx *ctx, tess_str part, tactic *out, const name **
 	writer_init(&w, &ctx->scratch);
 	tactic_words(&w);
 	return diag_error(ctx, NOWHERE, E_PLAN_OPTION,
-	                  "'%s' is no tactic: a word, \"over\" and an axis were expected, for up to %d "
+	                  "'%s' is not a tactic: a word, \"over\" and an axis were expected, for up to %d "
 	                  "axes; words are %s",
 	                  text, PLAN_AXES, writer_z(&w));
 }

@@ -62,9 +62,9 @@
 // RUN: (! tess plan %s --devices 8 --mesh 'a=3,b=*' 2>&1) | FileCheck %s --check-prefix=MESH
 // MESH: error[E0907]: no mesh 'a=3,b=*' has 8 devices: the product of its sizes must be that number
 // RUN: (! tess plan %s --devices 8 --mesh 'a=x' 2>&1) | FileCheck %s --check-prefix=PATTERN
-// PATTERN: error[E0907]: 'a=x' is no pattern of a mesh
+// PATTERN: error[E0907]: 'a=x' is not a pattern of a mesh
 // RUN: (! tess plan %s --devices 8 --tactic 'wonder over data' 2>&1) | FileCheck %s --check-prefix=WORD
-// WORD: error[E0908]: 'wonder over data' is no tactic
+// WORD: error[E0908]: 'wonder over data' is not a tactic
 // RUN: (! tess plan %s --devices 8 --forbid 'gossip' 2>&1) | FileCheck %s --check-prefix=GOSSIP
 // GOSSIP: error[E0908]: 'gossip' forbids nothing
 

@@ -225,7 +225,7 @@ static void dialect_read(bytecode *b, bytes *s, dialect_entry *d)
 	if (versioned)
 		bytes_section(b, s, &id);
 	if (id != SECTION_DIALECT_VERSIONS)
-		bytes_fail_at(b, at, E_BYTECODE, "the version of a dialect is no section of versions");
+		bytes_fail_at(b, at, E_BYTECODE, "the version of a dialect is not a section of versions");
 }
 
 static void op_name_read(bytecode *b, bytes *s, uint64_t dialect, op_entry *e)

@@ -172,7 +172,7 @@ static void push_attrs(op_reader *r, const read_parts *p)
 	b->here = p->at;
 	const attr *dict = p->dict ? entry_attr(b, p->dict - 1) : NULL;
 	if (dict && dict->kind != AT_DICT && !b->failed)
-		bytes_fail_at(b, p->at, E_BYTECODE, "the attributes of an op are no dictionary");
+		bytes_fail_at(b, p->at, E_BYTECODE, "the attributes of an op are not a dictionary");
 	for (int i = 0; !b->failed && dict && i < dict->n; i++)
 		vec_push(b->mem, &r->attrs, (named_attr){dict->names[i], dict->list[i]});
 	if (!b->failed && p->entry->vhlo)
@@ -370,7 +370,7 @@ static void read_regions(op_reader *r, bytes *s, const numbering *n, read_parts 
 		int id;
 		inside = bytes_section(b, s, &id);
 		if (!b->failed && id != SECTION_IR)
-			bytes_fail_at(b, p->at, E_BYTECODE, "the regions of an op are no section of ops");
+			bytes_fail_at(b, p->at, E_BYTECODE, "the regions of an op are not a section of ops");
 	}
 	if (!b->failed && ++r->depth > (int)b->ctx->opts.max_depth)
 		bytes_fail_at(b, p->at, E_LIMIT, "this is nested more than %u deep",

@@ -40,7 +40,7 @@ static const attr *array_of_elements(coder *c, const attr *a, dtype dt)
 		return a;
 	if (a->kind != AT_DENSE || a->type->dtype != dt || !a->type->is_static ||
 	    a->type->n_elems > MOST)
-		return c->fail(c, "an attribute is no list of %s", dtype_mlir(dt)), NULL;
+		return c->fail(c, "an attribute is not a list of %s", dtype_mlir(dt)), NULL;
 	int n = (int)a->type->n_elems;
 	if (dt == DT_I64 && !a->splat)
 		return attr_i64_array(c->ctx, a->data, n);
@@ -218,7 +218,7 @@ static const attr *api_of(coder *c, const attr *a)
 	field f[MAX_FIELDS];
 	const code_row *row = code_take_attr(c, CODES_VHLO, a, f);
 	if (!row || a->kind != AT_ENUM)
-		return c->fail(c, "api_version is no version of the interface"), NULL;
+		return c->fail(c, "api_version is not a version of the interface"), NULL;
 	return attr_i32(c->ctx, f[0].i);
 }
 

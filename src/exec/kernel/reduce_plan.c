@@ -25,7 +25,7 @@ static bool prepare_reduce(exec_plan *p, step *s)
 	for (int i = k->n; i < s->n_in; i++)
 		if (step_in(s, i)->rank)
 			return step_invalid(p, s,
-			                    "initial values that are no scalars are not supported");
+			                    "initial values that are not scalars are not supported");
 	for (int i = 0; i < n_dims; i++) {
 		if (dims[i] < 0 || dims[i] >= in->rank)
 			return step_invalid(p, s, "there is no dimension %" PRId64, dims[i]);

@@ -232,7 +232,7 @@ bool prepare_reduce_window(exec_plan *p, step *s)
 	for (int v = k->n; v < s->n_in; v++)
 		if (s->t[v].rank)
 			return step_invalid(p, s,
-			                    "initial values that are no scalars are not supported");
+			                    "initial values that are not scalars are not supported");
 	for (int v = 0; v < k->n; v++)
 		if (s->t[v].dtype != step_out(s, v)->dtype)
 			return step_unsupported(p, s, "another element type of the result is");

@@ -330,7 +330,7 @@ static void message_begins(peer *p)
 	if (h->kind < MESSAGE_DATA || h->kind > MESSAGE_BYE ||
 	    (h->kind != MESSAGE_DATA &&
 	     h->bytes >= (h->kind == MESSAGE_BYE ? sizeof p->farewell : sizeof p->failed))) {
-		peer_goes(p, "it sends what is no message of tessera");
+		peer_goes(p, "it sends what is not a message of tessera");
 		return;
 	}
 	if (h->kind > MESSAGE_FAIL || h->run < p->run)

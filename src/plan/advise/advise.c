@@ -299,9 +299,8 @@ bool plan_advise(const module *given, const target *t, int64_t limit, int64_t bu
 		return diag_error(given->ctx, NOWHERE, E_PLAN_MESH,
 		                  "the program has no mesh; `tess plan` finds one, and shardings");
 	if (!plan_costs(out->subject.m, t, out->partition, &out->as_it_is))
-		return diag_error(given->ctx, NOWHERE, E_PLAN_MESH,
-		                  "the program cannot be partitioned as it is annotated; `tess lint` may "
-		                  "say why");
+		return plan_report_why(&out->subject, t, out->partition, NULL,
+		                       "so the program cannot be partitioned as it is annotated");
 	s.now = s.best = out->as_it_is;
 	s.w.least_bytes = out->as_it_is.peak_bytes / 500;
 	plan_roles_of(&out->subject, mem, &s.w.roles);
