@@ -65,7 +65,7 @@ typedef struct tess_plan_opts {
 	/** Collectives that the plan must not have, "all_to_all over far, all_gather"; NULL:
 	 *  none. */
 	const char *forbid;
-	int64_t budget; /**< how many plans to evaluate at most; 0: the usual number */
+	int64_t budget; /**< how many plans to evaluate at most; 0: no limit */
 	/** Called after each evaluation. Returns false to end the search, which then succeeds
 	 *  with what was found so far. May be NULL. */
 	bool (*proceed)(void *user, const tess_plan_progress *p);
@@ -132,7 +132,7 @@ typedef struct tess_advise_opts {
 	const char *target; /**< the machine, as in tess_report_opts */
 	const char *title;  /**< the name of the program in the text; NULL: of its source */
 	int64_t limit;      /**< bytes of one device; 0: 92 % of the machine's memory */
-	int64_t budget;     /**< how many changes to try at most; 0: the usual number */
+	int64_t budget;     /**< how many changes to try at most; 0: 144 */
 	tess_reshard_policy reshards; /**< whose partition to judge by */
 	/** Called after each change that was tried. Returns false to end the search, which then
 	 *  succeeds with what was found so far. May be NULL. */

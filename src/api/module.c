@@ -47,6 +47,15 @@ static bool open_export(tess_module *h, source *src, int order, export_artifact 
 	return true;
 }
 
+/* Reports an error if something is to be chosen that only files of jax.export have. */
+static bool nothing_to_choose(tess_ctx *ctx, const char *name, const tess_parse_opts *o)
+{
+	if (!o->derivative && !(o->platform && *o->platform))
+		return true;
+	return diag_error(ctx, NOWHERE, E_INPUT, "'%s' has no %s to choose: jax.export did not write it", name,
+	                  o->derivative ? "derivative" : "platform");
+}
+
 /* Reads the file of the handle. */
 static tess_status read_program(tess_module *h, const char *name, const tess_parse_opts *o)
 {
@@ -56,7 +65,7 @@ static tess_status read_program(tess_module *h, const char *name, const tess_par
 	export_artifact exported = {0};
 	tess_str text = src->text;
 	src->mapped = h->file.map != NULL;
-	if (export_is(text) && !open_export(h, src, o->derivative, &exported))
+	if (!(export_is(text) ? open_export(h, src, o->derivative, &exported) : nothing_to_choose(h->ctx, name, o)))
 		return TESS_INVALID;
 	h->m = module_read_as(h->ctx, src, &mlir, o->hlo);
 	if (!h->m)

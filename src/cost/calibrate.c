@@ -53,7 +53,7 @@ static const char *measured_word(int kind)
 	return kind < TRANSFERS ? transfer_words[kind] : others[kind - TRANSFERS];
 }
 
-static bool set_measured(tess_ctx *ctx, measured *m, tess_str word, arena *mem)
+static bool set_measured(tess_ctx *ctx, measured *m, tess_str word, place at, arena *mem)
 {
 	const char *eq = memchr(word.ptr, '=', word.len);
 	const char *key = arena_str(mem, (tess_str){word.ptr, eq ? (size_t)(eq - word.ptr) : 0}).ptr;
@@ -62,7 +62,7 @@ static bool set_measured(tess_ctx *ctx, measured *m, tess_str word, arena *mem)
 	double v = strtod(text, &end);
 	if (!strcmp(key, "type")) {
 		m->type = dtype_from_mlir(str_of(text));
-		return m->type != DT_NONE || diag_error(ctx, m->at, E_TARGET,
+		return m->type != DT_NONE || diag_error(ctx, at, E_TARGET,
 		                                        "there is no element type '%s'", text);
 	}
 	for (int i = 0; i < COUNT(measured_keys); i++)
@@ -70,7 +70,7 @@ static bool set_measured(tess_ctx *ctx, measured *m, tess_str word, arena *mem)
 			memcpy((char *)m + measured_keys[i].field, &v, sizeof v);
 			return true;
 		}
-	return diag_error(ctx, m->at, E_TARGET,
+	return diag_error(ctx, at, E_TARGET,
 	                  "expected m=, n=, k=, bytes=, devices=, stride= or seconds= and a positive "
 	                  "number, or type=, found '%.*s'",
 	                  STR_ARG(word));
@@ -120,7 +120,7 @@ static bool measured_parse(tess_ctx *ctx, source *src, arena *mem, measured_list
 			ok = begin_measured(ctx, w, here, &m);
 			vec_push(mem, out, m);
 		} else {
-			ok = set_measured(ctx, &out->ptr[out->len - 1], w, mem);
+			ok = set_measured(ctx, &out->ptr[out->len - 1], w, here, mem);
 		}
 	}
 	if (ok && !out->len)

@@ -10,6 +10,12 @@
 // VJP: 2 comparisons agree on 1 device
 // RUN: (tess run %S/Inputs/vjp_two.jax_export --vjp 3; echo status $?) 2>&1 | FileCheck %s --check-prefix=ORDER
 // ORDER: error[E0004]: the program was exported without a derivative of order 3
+// RUN: (tess run %s --vjp 1; echo status $?) 2>&1 | FileCheck %s --check-prefix=PLAIN_VJP
+// PLAIN_VJP: error[E0004]: '{{.*}}export_run.mlir' has no derivative to choose: jax.export did not write it
+// PLAIN_VJP: status 1
+// RUN: (tess run %s --platform cpu; echo status $?) 2>&1 | FileCheck %s --check-prefix=PLAIN_PLATFORM
+// PLAIN_PLATFORM: error[E0004]: '{{.*}}export_run.mlir' has no platform to choose: jax.export did not write it
+// PLAIN_PLATFORM: status 1
 
 // What the file says besides the program.
 // RUN: tess convert --to export %S/Inputs/tree.jax_export | tr -d ' \n' | FileCheck %s --check-prefix=SAID

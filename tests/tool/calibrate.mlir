@@ -18,13 +18,13 @@
 // WHOLE: :1:1: error[E0930]: a measurement of product needs m=, n=, k= and seconds=
 // WHOLE: status 1
 // RUN: echo "sort bytes=4 seconds=1" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=KIND
-// KIND: expected product, copy, launch or the name of a collective, found 'sort'
+// KIND: :1:1: error[E0930]: expected product, copy, launch or the name of a collective, found 'sort'
 // RUN: echo "copy bytes=many seconds=1" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=NUMBER
-// NUMBER: expected m=, {{.*}} found 'bytes=many'
+// NUMBER: :1:6: error[E0930]: expected m=, {{.*}} found 'bytes=many'
 // RUN: echo "all_reduce bytes=8 seconds=1" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=GROUP
-// GROUP: a measurement of all_reduce needs bytes=, devices= from 2 on and seconds=
+// GROUP: :1:1: error[E0930]: a measurement of all_reduce needs bytes=, devices= from 2 on and seconds=
 // RUN: echo "product type=f33" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=TYPE
-// TYPE: there is no element type 'f33'
+// TYPE: :1:9: error[E0930]: there is no element type 'f33'
 // RUN: echo "# nothing" > %t; (tess report --calibrate %t; true) 2>&1 | FileCheck %s --check-prefix=EMPTY
 // EMPTY: there is nothing measured
 // RUN: (tess report %s --calibrate %t; echo status $?) 2>&1 | FileCheck %s --check-prefix=USAGE

@@ -47,7 +47,7 @@ static int run_advise(const command *self, int argc, char **argv)
 	advise_command c = {0};
 	const option table[] = {
 		TARGET_OPTION(c.target),
-		{"budget", OPTION_POSITIVE, &c.budget, "N", "try at most N changes"},
+		{"budget", OPTION_POSITIVE, &c.budget, "N", "try at most N changes; default: 144"},
 		{"json", OPTION_FLAG, &c.json, NULL, "print JSON"},
 		PROGRAM_OPTIONS(c.program),
 		POLICY_OPTION(c.program),

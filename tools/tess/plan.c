@@ -140,7 +140,8 @@ static int run_plan(const command *self, int argc, char **argv)
 	         "only this tactic: 'fsdp over data; megatron over model'"},
 		{"forbid", OPTION_TEXT, &c.forbid, "COLLECTIVES",
 	         "collectives that the plan must not have:\n'all_to_all over far, all_gather'"},
-		{"budget", OPTION_POSITIVE, &c.budget, "N", "evaluate at most N plans"},
+		{"budget", OPTION_POSITIVE, &c.budget, "N", "evaluate at most N plans; default: no limit, the search ends\n"
+		 "when nothing is left that it would try (docs/plan.md)"},
 		{"json", OPTION_FLAG, &c.json, NULL, "print JSON"},
 		READING_OPTIONS(c.program),
 	};

@@ -103,9 +103,9 @@ typedef struct program_options {
 	 "give a dynamic dimension a size: b=8, by its name in\n"                                  \
 	 "jax.export, or 0.1=8: dimension 1 of argument 0"},                                       \
 	{"platform", OPTION_TEXT, &(p).platform, "NAME",                                           \
-	 "if jax.export wrote the program for several platforms: the\none to use; default: cpu"},  \
+	 "if jax.export wrote the program for several platforms: the\none to use; default: cpu; other programs have none"}, \
 	{"vjp", OPTION_COUNT, &(p).derivative, "N",                                                \
-	 "if jax.export wrote the program with derivatives: use the\none of order N"}
+	 "if jax.export wrote the program with derivatives: use the\none of order N; other programs have none"}
 #define PROGRAM_OPTIONS(p)                                                                         \
 	{"mesh", OPTION_TEXT, &(p).mesh, "MESH", "use this mesh, x=2,y=4, instead of the program's"}, \
 	{"arg", OPTION_LIST, &(p).inputs, "N=SHARDING",                                            \
