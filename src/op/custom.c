@@ -10,7 +10,10 @@ const char *op_call_target(const op *o)
 	return a && a->text ? a->text->s : "";
 }
 
-bool op_calls(const op *o, const char *target) { return !strcmp(op_call_target(o), target); }
+bool op_calls(const op *o, const char *target)
+{
+	return o->kind == OP_CUSTOM_CALL && !strcmp(op_call_target(o), target);
+}
 
 bool op_calls_apart(const op *o)
 {
