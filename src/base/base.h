@@ -388,8 +388,8 @@ void diag_render(tess_ctx *ctx, writer *w, bool color);
 /* ---- context --------------------------------------------------------------- */
 
 /* Each layer has its own tables in the context, created on demand. */
-typedef enum layer_slot { SLOT_SHARDING, SLOT_IR, SLOT_OP, SLOT_BUILD, SLOT_MLIR, SLOT_SHAPE,
-	SLOT_HLO, SLOT_ARRAY, SLOT_COUNT } layer_slot;
+typedef enum layer_slot { SLOT_SHARDING, SLOT_IR, SLOT_OP, SLOT_BUILD, SLOT_RULES, SLOT_MLIR,
+	SLOT_SHAPE, SLOT_HLO, SLOT_ARRAY, SLOT_COUNT } layer_slot;
 
 struct tess_ctx {
 	tess_ctx_opts opts;

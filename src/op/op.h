@@ -535,6 +535,9 @@ const sharding_rule *op_rule(module *m, const op *o, unsigned flags, arena *mem)
 bool op_is_pointwise(const op *o);
 /* True if the registered rule follows from the op's outline, so that equal outlines share it. */
 bool op_rule_follows_from_outline(const op *o);
+/* op_rule(); a rule that follows from the op's outline is found once in a context, whichever module
+ * the op is in, and is in `perm`; others are allocated in `mem`. */
+const sharding_rule *op_rule_shared(module *m, const op *o, unsigned flags, arena *mem);
 /* The rules of a module's ops; rules that follow from outlines are shared. */
 typedef struct rule_memo {
 	module *m;

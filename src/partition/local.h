@@ -111,7 +111,6 @@ typedef struct emitter {
 	builder b;        /* of local ops; `like` is the current global op */
 	const op *ruled;  /* the op of `rule`, while it is the current one */
 	const sharding_rule *rule;
-	rule_memo rules;
 	const attr *channel;    /* the same for every collective, until device_number() */
 	bool no_better_way;     /* while local_replicated() fetches operands */
 	on_terms terms;

@@ -114,7 +114,6 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	               .remaking = &remaking_by_rule,
 	               .stats = stats};
 	e->b.m = e->to;
-	e->rules = (rule_memo){.m = from, .mem = e->keep, .flags = RULE_BEYOND_SHARDY};
 	program_meshes_of(from, e->keep, &e->meshes);
 	spreads_init(&e->sp, e->ctx, e->keep, census_devices(from, &e->meshes));
 	e->sp.prices = e->opts->prices;

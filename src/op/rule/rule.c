@@ -124,3 +124,21 @@ const sharding_rule *rule_memo_get(rule_memo *memo, const op *o, arena *mem)
 	}
 	return found->rule;
 }
+
+static rule_memo *rules_in(module *m, unsigned flags)
+{
+	enum { FLAGS = RULE_CONSERVATIVE | RULE_BEYOND_SHARDY };
+	tess_ctx *ctx = m->ctx;
+	if (!ctx->slot[SLOT_RULES])
+		ctx->slot[SLOT_RULES] = NEW_N(&ctx->perm, rule_memo, FLAGS + 1);
+	rule_memo *memo = (rule_memo *)ctx->slot[SLOT_RULES] + (flags & FLAGS);
+	memo->m = m;
+	memo->mem = &ctx->perm;
+	memo->flags = flags;
+	return memo;
+}
+
+const sharding_rule *op_rule_shared(module *m, const op *o, unsigned flags, arena *mem)
+{
+	return rule_memo_get(rules_in(m, flags), o, mem);
+}

@@ -37,7 +37,7 @@ bool local_takes_whole(emitter *e, const op *o, int i)
 		return callee_takes_whole(e, o, i);
 	if (how[o->kind] || op_is_pointwise(o) || o == o->parent->last)
 		return false;
-	const sharding_rule *r = rule_memo_get(&e->rules, o, e->mem);
+	const sharding_rule *r = op_rule_shared(e->from, o, RULE_BEYOND_SHARDY, e->mem);
 	if (!r)
 		return !op_calls_apart(o);
 	const tensor_factors *t = rule_operand(r, i);

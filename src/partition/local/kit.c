@@ -5,7 +5,7 @@ const sharding_rule *local_rule(emitter *e, const op *o)
 {
 	if (e->ruled == o)
 		return e->rule;
-	const sharding_rule *r = rule_memo_get(&e->rules, o, e->mem);
+	const sharding_rule *r = op_rule_shared(e->from, o, RULE_BEYOND_SHARDY, e->mem);
 	if (e->b.like != o)
 		return r;
 	e->ruled = o;

@@ -180,14 +180,13 @@ static void add_flow_nodes(plan_model *m, int c)
 
 static void add_op_nodes(plan_model *m)
 {
-	rule_memo rules = {.m = m->g->m, .mem = m->mem, .flags = RULE_BEYOND_SHARDY};
 	m->node_of_op = NEW_N(m->mem, int, m->k->n_ops);
 	for (int c = 0; c < m->k->n_ops; c++) {
 		const op *o = m->g->ops[m->k->ops[c].first].o;
 		if (op_is_flow(o))
 			add_flow_nodes(m, c);
 		else
-			add_strategy_node(m, c, rule_memo_get(&rules, o, m->mem));
+			add_strategy_node(m, c, op_rule_shared(m->g->m, o, RULE_BEYOND_SHARDY, m->mem));
 	}
 }
 
