@@ -68,8 +68,12 @@ const spread *fact_spread(emitter *e, const sharding *s, int rank)
 /* The spread of the value's own sharding, even while terms hide a part of it. */
 static const spread *said_spread(emitter *e, const value *global)
 {
+	known_spread *said = &e->said[global->id];
+	if (said->known)
+		return said->as;
 	const sharding *s = type_is_tensor(global->type) ? value_sharding(e->from, global) : NULL;
-	return s ? fact_spread(e, s, global->type->rank) : NULL;
+	*said = (known_spread){true, s ? fact_spread(e, s, global->type->rank) : NULL};
+	return said->as;
 }
 
 const spread *fact_wanted(emitter *e, const value *global)

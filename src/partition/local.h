@@ -57,6 +57,12 @@ typedef struct device_pair_list {
 	const attr *pairs;
 } device_pair_list;
 
+/* The spread of the sharding that propagation gave a value, once somebody has asked for it. */
+typedef struct known_spread {
+	bool known;
+	const spread *as; /* NULL: it has no sharding */
+} known_spread;
+
 /* The local function being written. */
 typedef struct local_func {
 	block *body;
@@ -118,6 +124,7 @@ typedef struct emitter {
 	local_func *fn;
 	global_facts *facts; /* by id of the global value */
 	value **origins;     /* by id of the global value: known results of fact_origin(), or NULL */
+	known_spread *said;  /* the same */
 	VEC(undo) log;       /* of facts, for leaving regions */
 	int regions;         /* around the current op, in its function */
 	uint32_t calls;      /* number of nested calls whose functions are being made */

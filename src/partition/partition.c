@@ -93,6 +93,7 @@ static bool begin_module(emitter *e)
 		return false;
 	e->facts = NEW_N(e->keep, global_facts, e->from->n_values);
 	e->origins = NEW_N(e->keep, value *, e->from->n_values);
+	e->said = NEW_N(e->keep, known_spread, e->from->n_values);
 	module_attributes(e);
 	module_copy_meshes(e->to, e->from);
 	return true;
