@@ -48,9 +48,9 @@ static bool might_remake(emitter *e, const value *v, int64_t parts, int deep)
 static bool remake_might(emitter *e, const value *v)
 {
 	const spread *home = e->facts[v->id].home;
-	if (!can_remake(e, v) || !home || terms_has(e, v) || e->terms.of)
+	if (!home || !spread_splits(home) || terms_has(e, v) || e->terms.of)
 		return false;
-	return spread_splits(home) && might_remake(e, v, home->parts, DEEPEST);
+	return might_remake(e, v, home->parts, DEEPEST);
 }
 
 /* Divides the op as a result in this spread requires; false: impossible. */
