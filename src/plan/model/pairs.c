@@ -19,8 +19,9 @@ typedef struct pair_link {
 	int near, far;     /* number of rows and columns of the table */
 	const int *side;   /* [states of the node]: its row */
 	const int *across; /* [states of the other node]: its column */
-	double *table;     /* [near * far], multiplied by `times`; the other node's link has it
-			    * transposed */
+	bool each;         /* each state of the node has its own row, the same number */
+	double *table;     /* [near * far], multiplied by `times` */
+	double *turned;    /* [far * near]: the table of the other node's link */
 	double *in, *out;  /* messages: [near], [far] */
 } pair_link;
 
@@ -37,6 +38,7 @@ struct pair_solver {
 	int *earlier;            /* [n]: number of links to earlier nodes */
 	int *link_of_a, *link_of_b; /* [n_edges] */
 	int *state, *best;
+	double **own;        /* [n][states]: of the graph, with `never` for PAIR_NEVER */
 	double **at_least;   /* [n][states]: the least cost of all choices with this state */
 	bool *settled; /* [n]: with the present choice of the others, no other state is cheaper */
 	double *theta, *choice, *reduced, *fresh; /* room for one node, or one side of an edge */
@@ -67,6 +69,14 @@ static void place_links(pair_solver *s)
 	}
 }
 
+static bool rows_are_states(const int *side, int rows, int states)
+{
+	for (int i = 0; i < states; i++)
+		if (side[i] != i)
+			return false;
+	return rows == states;
+}
+
 static void make_links(pair_solver *s)
 {
 	place_links(s);
@@ -77,9 +87,11 @@ static void make_links(pair_solver *s)
 		double *turned = NEW_N(s->mem, double, e->rows * e->cols), most = 0;
 		ASSERT(e->a < e->b);
 		s->links[s->link_of_a[i]] =
-			(pair_link){e->b, e->rows, e->cols, e->row, e->col, straight, to_a, to_b};
+			(pair_link){e->b, e->rows, e->cols, e->row, e->col,
+		                    rows_are_states(e->row, e->rows, s->g->states[e->a]), straight, turned, to_a, to_b};
 		s->links[s->link_of_b[i]] =
-			(pair_link){e->a, e->cols, e->rows, e->col, e->row, turned, to_b, to_a};
+			(pair_link){e->a, e->cols, e->rows, e->col, e->row,
+		                    rows_are_states(e->col, e->cols, s->g->states[e->b]), turned, straight, to_b, to_a};
 		for (int k = 0; k < e->rows * e->cols; k++)
 			if (e->table[k] < PAIR_NEVER && e->table[k] * e->times > most)
 				most = e->table[k] * e->times;
@@ -92,8 +104,8 @@ static void fill_tables(pair_solver *s)
 {
 	for (int i = 0; i < s->g->n_edges; i++) {
 		const pair_edge *e = &s->g->edges[i];
-		double *straight = s->links[s->link_of_a[i]].table;
-		double *turned = s->links[s->link_of_b[i]].table;
+		const pair_link *l = &s->links[s->link_of_a[i]];
+		double *straight = l->table, *turned = l->turned;
 		for (int r = 0; r < e->rows; r++)
 			for (int c = 0; c < e->cols; c++) {
 				double cost = e->table[r * e->cols + c];
@@ -122,11 +134,17 @@ static void find_never(pair_solver *s)
 	fill_tables(s);
 }
 
+static void fill_own(pair_solver *s)
+{
+	for (int i = 0; i < s->g->n; i++)
+		for (int k = 0; k < s->g->states[i]; k++)
+			s->own[i][k] = s->g->own[i][k] < PAIR_NEVER ? s->g->own[i][k] : s->never;
+}
+
 /* Copies the node's own costs. */
 static void take_own(const pair_solver *s, int i, double *out)
 {
-	for (int k = 0; k < s->g->states[i]; k++)
-		out[k] = s->g->own[i][k] < PAIR_NEVER ? s->g->own[i][k] : s->never;
+	memcpy(out, s->own[i], sizeof *out * (size_t)s->g->states[i]);
 }
 
 pair_solver *pair_solver_new(const pair_graph *g, arena *mem)
@@ -145,9 +163,12 @@ pair_solver *pair_solver_new(const pair_graph *g, arena *mem)
 	s->state = NEW_N(mem, int, g->n);
 	s->best = NEW_N(mem, int, g->n);
 	s->settled = NEW_N(mem, bool, g->n);
+	s->own = NEW_N(mem, double *, g->n);
 	s->at_least = NEW_N(mem, double *, g->n);
-	for (int i = 0; i < g->n; i++)
+	for (int i = 0; i < g->n; i++) {
+		s->own[i] = NEW_N(mem, double, g->states[i]);
 		s->at_least[i] = NEW_N(mem, double, g->states[i]);
+	}
 	s->theta = NEW_N(mem, double, most);
 	s->choice = NEW_N(mem, double, most);
 	s->reduced = NEW_N(mem, double, most);
@@ -179,21 +200,34 @@ static int least_of(const double *v, int n)
 	return best;
 }
 
-/* Adds to `out` what each state costs with the state that is chosen for the neighbor. */
-static void add_chosen(const pair_solver *s, const pair_link *l, double *out, int n)
+static double least_value(const double *v, int n)
 {
-	const double *column = l->table + l->across[s->state[l->other]];
-	for (int i = 0; i < n; i++)
-		out[i] += column[l->side[i] * l->far];
+	double least = v[0];
+	for (int i = 1; i < n; i++)
+		least = v[i] < least ? v[i] : least;
+	return least;
 }
 
-static void add_message(const pair_link *l, double *out, int n)
+/* Adds to `out` what each of the node's n states has by its row. */
+static void add_by_row(const pair_link *l, const double *restrict by_row, double *restrict out, int n)
 {
-	const double *in = l->in;
 	const int *side = l->side;
-	for (int i = 0; i < n; i++)
-		out[i] += in[side[i]];
+	if (l->each)
+		for (int i = 0; i < n; i++)
+			out[i] += by_row[i];
+	else
+		for (int i = 0; i < n; i++)
+			out[i] += by_row[side[i]];
 }
+
+/* Adds what each state costs with the state that is chosen for the neighbor. */
+static void add_chosen(const pair_solver *s, const pair_link *l, double *out, int n)
+{
+	int column = l->across[s->state[l->other]];
+	add_by_row(l, l->turned + (size_t)column * (size_t)l->near, out, n);
+}
+
+static void add_message(const pair_link *l, double *out, int n) { add_by_row(l, l->in, out, n); }
 
 /* Computes fresh[c] = the minimum over r of at[r] + table[r][c]. */
 static void least_sums(const double *restrict at, const double *restrict table, int near, int far,
@@ -211,21 +245,31 @@ static void least_sums(const double *restrict at, const double *restrict table, 
 	}
 }
 
-/* Sends a share of the node's costs over one edge. Returns by how much the message was lowered. */
-static double send_message(pair_solver *s, const pair_link *l, int n, double share)
+/* Finds the least of the node's costs in each row. */
+static const double *least_by_row(const pair_solver *s, const pair_link *l, int n)
 {
-	const double *in = l->in, *theta = s->theta;
+	const double *theta = s->theta;
 	const int *side = l->side;
-	double *reduced = s->reduced, *fresh = s->fresh, *out = l->out;
+	double *reduced = s->reduced;
+	if (l->each)
+		return theta;
 	for (int r = 0; r < l->near; r++)
 		reduced[r] = HUGE_VAL;
 	for (int i = 0; i < n; i++)
 		if (theta[i] < reduced[side[i]])
 			reduced[side[i]] = theta[i];
+	return reduced;
+}
+
+/* Sends a share of the node's costs over one edge. Returns by how much the message was lowered. */
+static double send_message(pair_solver *s, const pair_link *l, int n, double share)
+{
+	const double *in = l->in, *costs = least_by_row(s, l, n);
+	double *reduced = s->reduced, *fresh = s->fresh, *out = l->out;
 	for (int r = 0; r < l->near; r++)
-		reduced[r] = reduced[r] * share - in[r];
+		reduced[r] = costs[r] * share - in[r];
 	least_sums(reduced, l->table, l->near, l->far, fresh);
-	double least = fresh[least_of(fresh, l->far)];
+	double least = least_value(fresh, l->far);
 	for (int c = 0; c < l->far; c++)
 		out[c] = fresh[c] - least;
 	return least;
@@ -248,9 +292,8 @@ static void choose_state(pair_solver *s, int i, bool forward)
 
 /* All messages to a node were sent when the bound was `before`, or later, and with a given state
  * each of its chains costs as much more as the node itself. */
-static void note_least(pair_solver *s, int i, bool forward, double before)
+static void note_least(pair_solver *s, int i, bool forward, double before, double least)
 {
-	double least = s->theta[least_of(s->theta, s->g->states[i])];
 	for (int k = 0; k < s->g->states[i]; k++) {
 		double now = before + (s->theta[k] - least), *at = &s->at_least[i][k];
 		*at = forward || now > *at ? now : *at;
@@ -266,8 +309,9 @@ static double visit_node(pair_solver *s, int i, bool forward, double before)
 	take_own(s, i, s->theta);
 	for (int k = 0; k < links; k++)
 		add_message(&s->links[from + k], s->theta, n);
-	note_least(s, i, forward, before);
-	double bound = (1 - (double)ahead / chains) * s->theta[least_of(s->theta, n)];
+	double least = least_value(s->theta, n);
+	note_least(s, i, forward, before, least);
+	double bound = (1 - (double)ahead / chains) * least;
 	for (int k = forward ? s->earlier[i] : 0; k < (forward ? links : s->earlier[i]); k++)
 		bound += send_message(s, &s->links[from + k], n, 1.0 / chains);
 	return bound;
@@ -377,6 +421,7 @@ void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
 	enum { PATIENCE = 8, CHOICES = 3 }; /* making a choice takes as long as sending messages */
 	double energy = 4 * PAIR_NEVER * (double)(s->g->n + s->g->n_edges + 1);
 	find_never(s);
+	fill_own(s);
 	double bound = -energy, last_gain = bound;
 	int done = 0, still = 0;
 	while (done < sweeps && still < PATIENCE && energy - bound > gap * energy) {
