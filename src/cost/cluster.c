@@ -106,10 +106,10 @@ static void count_work(clustering *c, kernel *k, const op *o);
  * operation that computes it if that is a loop whose result has no other user. */
 static void order_operand(clustering *c, kernel *k, const op *o, int i)
 {
-	const value *v = operand(o, i);
-	const op *def = value_def(v);
 	if (o->kind != OP_DOT_GENERAL || reads_as_it_lies(c->f, o, i))
 		return;
+	const value *v = operand(o, i);
+	const op *def = value_def(v);
 	if (!def || !op_has(def, ELEMENTWISE | MOVES) || !value_has_one_use(v) ||
 	    c->f->at[def->id].library)
 		k->c->w.bytes += 2 * bytes_in(v);
@@ -123,9 +123,9 @@ static bool only_products_read(const value *v)
 	return true;
 }
 
-static bool is_computed_wide(const clustering *c, const op *o, const value *v)
+static bool computes_wide(const clustering *c, const op *o)
 {
-	return c->f->cpu && op_has(o, PRODUCT) && is_half(v);
+	return c->f->cpu && op_has(o, PRODUCT);
 }
 
 /* CPUs multiply matrices of half precision in 32 bits. If only products read an operand, the
@@ -133,10 +133,10 @@ static bool is_computed_wide(const clustering *c, const op *o, const value *v)
 static void widen_operand(clustering *c, kernel *k, const op *o, int i)
 {
 	enum { WRITTEN = 1, CONVERTED = 3 };
-	const value *v = value_behind(operand(o, i));
-	const op *def = value_def(v);
-	if (!is_computed_wide(c, o, v))
+	const value *v = computes_wide(c, o) ? value_behind(operand(o, i)) : NULL;
+	if (!v || !is_half(v))
 		return;
+	const op *def = value_def(v);
 	bool made = def && op_has(def, ELEMENTWISE | MOVES) && only_products_read(v);
 	k->c->w.bytes += bytes_in(v);
 	if (!c->at[v->id].wide)
@@ -149,7 +149,7 @@ static void widen_result(clustering *c, kernel *k, const op *o)
 {
 	enum { READ = 2, CONVERTED = 4 };
 	const value *v = &o->results[0];
-	if (!o->n_results || !is_computed_wide(c, o, v))
+	if (!o->n_results || !computes_wide(c, o) || !is_half(v))
 		return;
 	const op *by = value_has_one_use(v) ? v->uses->owner : NULL;
 	k->c->w.bytes += (by && op_has(by, ELEMENTWISE) ? READ : CONVERTED) * bytes_in(v);
