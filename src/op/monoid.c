@@ -32,6 +32,7 @@ static limits float_limits(dtype t)
 	return (limits){float_bits(most, t), float_bits(least, t), float_bits(1, t)};
 }
 
+/* Returns false if the type has no numbers (DC_NONE). */
 static bool dtype_limits(dtype t, limits *out)
 {
 	int bits = dtype_bits(t);
@@ -55,8 +56,7 @@ bool monoid_is_idempotent(monoid m)
 
 bool monoid_has_identity(monoid m, const type *t)
 {
-	limits l;
-	return m != MONOID_NONE && t->kind == TY_TENSOR && dtype_limits(t->dtype, &l) &&
+	return m != MONOID_NONE && t->kind == TY_TENSOR && dtype_class_of(t->dtype) != DC_NONE &&
 	       !(dtype_is_complex(t->dtype) && (m == MONOID_MAX || m == MONOID_MIN));
 }
 
