@@ -82,7 +82,7 @@ void tensors_at_peak(mem_walk *w, const op *main_func, memory *out)
 			vec_push(w->mem, &out->at_peak,
 			         (live_tensor){b->args[i], value_bytes(b->args[i]), LIVE_ARGUMENT,
 			                       0, NULL});
-	const int *donor = func_donors(w->m, main_func, w->mem);
+	const int *donor = w->donor;
 	for (int i = 0; ret && i < ret->n_operands; i++)
 		if (donor[i] < 0 && attrs_on_host(&f->result_attrs[i]) == w->host)
 			vec_push(w->mem, &out->at_peak,

@@ -6,15 +6,16 @@
 
 typedef struct value_fact {
 	int last;           /* position of the last use in the defining block; -1: none */
-	value *root;        /* the value whose buffer this one shares */
 	bool virtual;       /* fused away */
 	bool reused;        /* another value has taken over its buffer: nothing to free */
 	bool returned;      /* by main: it is in the memory of a result, which exists from the
 			     * start */
-	const value *donor; /* of a result of main: the argument whose memory it takes over */
 	bool fixed;         /* argument of main: never freed or reused */
 	bool borrowed; /* its buffer was the value that a loop carries: counted with the loop's
 		        * results */
+	value *root;        /* the value whose buffer this one shares */
+	const value *donor; /* of a result of main: the argument whose memory it takes over */
+	const value *dies_with; /* the next value with the same `last` (peak.c) */
 } value_fact;
 
 typedef struct mem_walk {
@@ -24,6 +25,7 @@ typedef struct mem_walk {
 	const fusing *fusing;
 	const bool *on_host; /* [n_values]; NULL: nothing is on the host */
 	bool host;           /* the host's memory is counted, not the device's */
+	const int *donor;    /* [results of main], see func_donors() */
 	int *pos;            /* [n_ops]: position in the order in which its block runs */
 	int *buffer_of;      /* [n_values]: buffer + 1, by kernels.c; NULL: the memory is not
 			      * that of XLA's compiler for CPUs */

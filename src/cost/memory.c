@@ -25,7 +25,8 @@ typedef struct counted {
 	const module *m;
 	const op *main_func;
 	const clusters *clusters;
-	const bool *on_host;
+	const bool *on_host; /* NULL: nothing is, and no argument or result */
+	const int *donor;
 	bool host, brief;
 	arena *mem;
 } counted;
@@ -46,7 +47,8 @@ static int64_t run_model(const counted *c, fused_by who, memory *out)
 	              .careful = who == FUSED_BY_ALL || who == ASSIGNED_APART,
 	              .fusing = c->clusters->fusing,
 	              .on_host = c->on_host,
-	              .host = c->host};
+	              .host = c->host,
+	              .donor = c->donor};
 	w.pos = NEW_N(c->mem, int, c->m->n_ops);
 	w.facts = NEW_N(c->mem, value_fact, c->m->n_values);
 	if (who == ASSIGNED || who == ASSIGNED_APART) {
@@ -90,20 +92,24 @@ static void find_temporaries(const counted *c, memory *out)
 	out->temp_lower = min_i64(out->temp_lower, out->temp);
 }
 
+static bool is_in_counted(const counted *c, const attr_list *of)
+{
+	return (c->on_host && attrs_on_host(of)) == c->host;
+}
+
 static void count_memory(const counted *c, memory *out)
 {
 	const block *b = op_body(c->main_func);
 	const func *f = op_func(c->main_func);
-	const int *donor = func_donors(c->m, c->main_func, c->mem);
 	for (int i = 0; i < b->n_args; i++)
-		if (attrs_on_host(&f->arg_attrs[i]) == c->host)
+		if (is_in_counted(c, &f->arg_attrs[i]))
 			out->arguments += value_bytes(b->args[i]);
 	for (int i = 0; i < f->type->n_out; i++) {
-		if (attrs_on_host(&f->result_attrs[i]) != c->host)
+		if (!is_in_counted(c, &f->result_attrs[i]))
 			continue;
 		int64_t bytes = max_i64(type_packed_bytes(f->type->out[i]), 0);
 		out->results += bytes;
-		out->donated += donor[i] >= 0 ? bytes : 0;
+		out->donated += c->donor[i] >= 0 ? bytes : 0;
 	}
 	bool cpu = c->clusters->fusing->cpu;
 	if (c->brief && cpu)
@@ -125,8 +131,15 @@ void memory_of(const module *m, const clusters *c, bool brief, arena *mem, memor
 	const op *main_func = module_main(m);
 	if (!main_func || func_is_declaration(main_func))
 		return;
-	const bool *on_host = values_on_host(m, main_func, mem);
-	count_memory(&(counted){m, main_func, c, on_host, false, brief, mem}, device);
-	if (on_host)
-		count_memory(&(counted){m, main_func, c, on_host, true, brief, mem}, host);
+	counted what = {.m = m,
+	                .main_func = main_func,
+	                .clusters = c,
+	                .on_host = values_on_host(m, main_func, mem),
+	                .donor = func_donors(m, main_func, mem),
+	                .brief = brief,
+	                .mem = mem};
+	count_memory(&what, device);
+	what.host = true;
+	if (what.on_host)
+		count_memory(&what, host);
 }

@@ -1,25 +1,24 @@
 /* peak.c - walks through a block and finds how much lives at the same time. */
 #include "cost/live.h"
 
-typedef VEC(const value *) value_list;
-
 typedef struct block_walk {
 	int64_t live, peak;
 	int64_t unwritten; /* bytes of results that have not been written yet */
-	value_list *dying; /* [n positions]: values whose last use is there */
+	const value **dying; /* [n positions]: the newest value whose last use is there; the others
+			      * follow (value_fact) */
 	memory *out;       /* of main only: curve and tensors at the peak; else NULL */
 } block_walk;
 
 void mark_returned(mem_walk *w, const block *b, const op *main_func)
 {
 	const op *ret = block_terminator(b);
-	const int *donor = main_func ? func_donors(w->m, main_func, w->mem) : NULL;
+	const int *donor = main_func ? w->donor : NULL;
 	for (int i = 0; ret && i < ret->n_operands; i++) {
 		const value *v = operand(ret, i);
 		while (renamed(w, v) && value_def(v)->parent == b)
 			v = renamed(w, v);
 		if (value_def(v) && value_def(v)->parent == b &&
-		    (!main_func ||
+		    (!main_func || !w->on_host ||
 		     attrs_on_host(&op_func(main_func)->result_attrs[i]) == lies_on_host(w, v))) {
 			fact(w, v)->returned = true;
 			fact(w, v)->donor = donor && donor[i] >= 0 ? b->args[donor[i]] : NULL;
@@ -192,14 +191,14 @@ static void define_results(mem_walk *w, block_walk *bw, const op *o, int at)
 		}
 		if (f->last < 0)
 			f->last = at; /* it has no use: freed immediately */
-		vec_push(w->mem, &bw->dying[f->last], v);
+		f->dies_with = bw->dying[f->last];
+		bw->dying[f->last] = v;
 	}
 }
 
 static void free_dying(mem_walk *w, block_walk *bw, int at)
 {
-	for (int i = 0; i < bw->dying[at].len; i++) {
-		const value *v = bw->dying[at].ptr[i];
+	for (const value *v = bw->dying[at]; v; v = fact_const(w, v)->dies_with) {
 		const value_fact *f = fact(w, v);
 		if (!f->reused && !f->fixed && !f->virtual && !f->returned && !f->borrowed)
 			bw->live -= temp_bytes(w, v);
@@ -244,7 +243,7 @@ int64_t block_peak(mem_walk *w, const block *b, memory *out)
 	int n = number_ops(w, b), at = 0;
 	find_ranges(w, b);
 	extend_results(w, b);
-	block_walk bw = {.out = out, .dying = NEW_N(w->mem, value_list, n)};
+	block_walk bw = {.out = out, .dying = NEW_N(w->mem, const value *, n)};
 	for (op *o = b->first; o; o = o->next)
 		for (int i = 0; i < o->n_results; i++)
 			if (fact(w, &o->results[i])->returned && is_counted(w, &o->results[i]))
