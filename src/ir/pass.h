@@ -29,6 +29,7 @@ typedef struct pass_options {
 #undef WORD
 	bool pin_rules;    /* keep the sharding rules that depend on other ops as attributes */
 	struct trail *why; /* where propagation records its reasons; NULL: nowhere */
+	struct propagation_memo *memo; /* what propagation knows from before; NULL: nothing */
 } pass_options;
 
 /* A pass does what its name says on a valid module and leaves a valid one. @return false once an

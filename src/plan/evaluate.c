@@ -180,6 +180,7 @@ static bool cost_global(module *m, const target *t, cost_way way, arena *mem, pl
 	pass_options o = pass_options_default();
 	pass_list passes = {.mem = mem};
 	run_opts quiet = {0};
+	o.memo = way.memo ? way.memo->propagation : NULL;
 	pass_list_add_named(&passes, "shard", &o);
 	if (!pass_list_run_on_main(m, &passes, &quiet))
 		return false;

@@ -286,6 +286,7 @@ bool plan_find(const module *given, const plan_options *o, arena *mem, plan_resu
 	*out = (plan_result){.limit = plan_memory_limit(o->target, o->limit)};
 	plan_search w = {.ctx = ctx, .mem = mem, .o = o, .s = &out->subject, .limit = out->limit};
 	w.memo.mem = w.finals.mem = mem;
+	w.memo.propagation = w.finals.propagation = propagation_memo_new(mem);
 	if (!plan_subject_of(given, o->keep, mem, &out->subject) ||
 	    !forbid_parse(ctx, o->forbid, mem, &w.forbidden) ||
 	    !devices_of(ctx, &out->subject, o, &devices))

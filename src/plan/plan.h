@@ -11,6 +11,7 @@
 #include "cost/cost.h"
 #include "op/op.h"
 #include "partition/partition.h"
+#include "propagate/propagate.h"
 
 /* ---- what is planned ---------------------------------------------------------------- */
 
@@ -110,6 +111,7 @@ bool plan_costs(const module *annotated, const target *t, plan_partition by, pla
 typedef struct plan_memo {
 	arena *mem;
 	ptr_map costs; /* by a key of the propagated program */
+	propagation_memo *propagation; /* of the subject; NULL: none */
 } plan_memo;
 /* Fills p->cost for the partition by bytes, which is quick. `memo`: only for this target; NULL:
  * none. */

@@ -168,7 +168,7 @@ static int choose_offer(const offers *o, int from, int to)
 		for (j = i; j < to && o->all.ptr[j].view == o->all.ptr[i].view; j++)
 			if (__builtin_add_overflow(sum, o->all.ptr[j].weight, &sum))
 				sum = INT64_MAX;
-		bool better = sum == most && order_of_views(&o->w->b, o->all.ptr[i].view,
+		bool better = sum == most && order_of_views(o->w->b, o->all.ptr[i].view,
 		                                           o->all.ptr[best].view) < 0;
 		if (sum > most || better) {
 			most = sum;

@@ -110,7 +110,7 @@ static void annotate_siblings(kept_propagation *k, const value *v, const shardin
 		if (!k->w.begin[slot])
 			annotate_slot(
 				k, slot,
-				book_load(&k->w.b, sharding_open_for(k->m, result(o, i), s->mesh)));
+				book_load(k->w.b, sharding_open_for(k->m, result(o, i), s->mesh)));
 	}
 }
 
@@ -120,11 +120,11 @@ static const sharding *sharding_it_needs(kept_propagation *k, const value *v)
 {
 	const op *o = value_def(v);
 	if (o && op_has(o, RESHARDS))
-		return book_sharding(&k->w.b, k->w.begin[value_slot(v)]);
+		return book_sharding(k->w.b, k->w.begin[value_slot(v)]);
 	for (int i = 0; o && i < o->n_results; i++) {
 		view_no now = k->w.begin[value_slot(result(o, i))];
 		if (result(o, i) != v && now)
-			return book_sharding(&k->w.b, now);
+			return book_sharding(k->w.b, now);
 	}
 	return NULL;
 }
@@ -138,7 +138,7 @@ bool kept_annotate(kept_propagation *k, value *v, const sharding *s)
 	const sharding *other = s ? NULL : sharding_it_needs(k, bearer);
 	if (other)
 		s = sharding_open_for(k->m, bearer, other->mesh);
-	annotate_slot(k, slot, book_load(&k->w.b, s));
+	annotate_slot(k, slot, book_load(k->w.b, s));
 	annotate_siblings(k, bearer, s);
 	return true;
 }
@@ -148,14 +148,14 @@ bool kept_annotate_result(kept_propagation *k, int result, const sharding *s)
 	const graph *g = &k->w.g;
 	if (result < 0 || result >= (int)(g->n_nodes - g->n_ops))
 		return false;
-	annotate_slot(k, result_slot(g, result), book_load(&k->w.b, s));
+	annotate_slot(k, result_slot(g, result), book_load(k->w.b, s));
 	return true;
 }
 
 const sharding *kept_annotation(kept_propagation *k, const value *v)
 {
 	uint32_t slot = bearer_slot((value *)(uintptr_t)v);
-	return slot < k->w.g.n_slots ? book_sharding(&k->w.b, k->w.begin[slot]) : NULL;
+	return slot < k->w.g.n_slots ? book_sharding(k->w.b, k->w.begin[slot]) : NULL;
 }
 
 /* ---- a whole run on a copy -------------------------------------------------------- */
@@ -199,7 +199,7 @@ static bool run_on_copy(kept_propagation *k, kept_stats *out)
 	module *copy = module_clone(k->m);
 	value **twins = find_twins(k, copy);
 	for (uint32_t s = 1; s < g->n_slots; s++) {
-		const sharding *begin = book_sharding(&k->w.b, k->w.begin[s]);
+		const sharding *begin = book_sharding(k->w.b, k->w.begin[s]);
 		if (!slot_bears(k, s))
 			continue;
 		if (twins[s])
@@ -227,7 +227,7 @@ static bool has_priorities(const sharding *s)
 static bool any_priority(const kept_propagation *k)
 {
 	for (uint32_t s = 1; s < k->w.g.n_slots; s++)
-		if (view_at(&k->w.b, k->w.begin[s])->tag)
+		if (view_at(k->w.b, k->w.begin[s])->tag)
 			return true;
 	for (const op *f = module_body(k->m)->first; f; f = f->next)
 		for (int i = 0; op_is_func(f) && f != k->w.g.main && i < op_func(f)->type->n_out;
@@ -254,7 +254,7 @@ static void run_whole(kept_propagation *k, kept_stats *out)
 	for (uint32_t s = 1; s < g->n_slots; s++)
 		if (slot_bears(k, s))
 			out->n_changed += put_slot_sharding(
-				k, s, book_sharding(&k->w.b, journal_result(&k->j, s)));
+				k, s, book_sharding(k->w.b, journal_result(&k->j, s)));
 }
 
 static bool run_part(kept_propagation *k, kept_stats *out)
@@ -270,7 +270,7 @@ static bool run_part(kept_propagation *k, kept_stats *out)
 	for (int i = 0; good && i < j->changed.len; i++) {
 		uint32_t s = j->changed.ptr[i].slot;
 		out->n_changed += put_slot_sharding(k, s,
-		                                    book_sharding(&k->w.b, journal_result(j, s)));
+		                                    book_sharding(k->w.b, journal_result(j, s)));
 	}
 	return good;
 }

@@ -261,10 +261,10 @@ static void plan_priorities(priority_plan *p)
 		const value *v = slot_value(&w->g, s);
 		if (!w->at[s] || (v && flow_edge(v)))
 			continue;
-		const sharding *written = book_sharding(&w->b, w->at[s]);
+		const sharding *written = book_sharding(w->b, w->at[s]);
 		const sharding *first = plan_sharding(p, written, (priority_ref){.slot = s});
 		if (first != written)
-			walk_set(w, s, book_load(&w->b, first));
+			walk_set(w, s, book_load(w->b, first));
 	}
 	plan_other_results(p);
 }
@@ -278,11 +278,11 @@ static void unpark_all(priority_plan *p, int64_t priority)
 			*r->outside = unpark(w->m, *r->outside, r->written, priority);
 			continue;
 		}
-		const sharding *now = book_sharding(&w->b, w->at[r->slot]);
+		const sharding *now = book_sharding(w->b, w->at[r->slot]);
 		const sharding *next = unpark(w->m, now, r->written, priority);
 		if (next == now)
 			continue;
-		view_no v = book_load(&w->b, next);
+		view_no v = book_load(w->b, next);
 		walk_set(w, r->slot, v);
 		if (w->why)
 			trail_add_start(w, r->slot, v);

@@ -23,6 +23,12 @@ pass_fn pass_populate_op_sharding_rules, pass_name_computations_apart;
 pass_fn pass_basic_propagate, pass_aggressive_propagate;
 pass_fn pass_op_priority_propagate, pass_user_priority_propagate;
 
+/* What propagations of one program with different annotations share (memo.c): one that is given as
+ * pass_options.memo is faster after others have been. All must have the same options. It grows, in
+ * `mem`, and is valid as long as that. */
+typedef struct propagation_memo propagation_memo;
+propagation_memo *propagation_memo_new(arena *mem);
+
 /* ---- a propagation that is kept (kept.c) -------------------------------------------------- */
 
 /* An imported program that is propagated again and again, each time with a few other annotations.

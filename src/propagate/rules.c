@@ -19,12 +19,13 @@ static const sharding_rule *identity_rule(walk *w, const type *t, int n_operands
 {
 	if (n_operands >= N_SHARED_RULES)
 		return op_identity_rule(t, n_operands, 1, w->mem);
-	void **at = ptr_map_at(&w->pointwise, w->mem, t);
+	arena *mem = w->memo->mem;
+	void **at = ptr_map_at(&w->memo->pointwise, mem, t);
 	if (!*at)
-		*at = NEW(w->mem, shared_rules);
+		*at = NEW(mem, shared_rules);
 	const sharding_rule **rule = &((shared_rules *)*at)->by_operands[n_operands];
 	if (!*rule)
-		*rule = op_identity_rule(t, n_operands, 1, w->mem);
+		*rule = op_identity_rule(t, n_operands, 1, mem);
 	return *rule;
 }
 
@@ -41,17 +42,7 @@ static bool is_pointwise(const node *n)
 	return true;
 }
 
-/* ---- other ops ------------------------------------------------------------------------------ */
-
-static const sharding_rule *registered_rule(walk *w, const op *o)
-{
-	if (!w->rules.m)
-		w->rules = (rule_memo){.m = w->m, .mem = w->mem,
-		                       .flags = rule_flags(w->conservative, w->more_rules)};
-	return rule_memo_get(&w->rules, o, w->mem);
-}
-
-/* ---- any node ------------------------------------------------------------------------------- */
+/* ---- any node ----------------------------------------------------------------------- */
 
 static const sharding_rule *pointwise_rule(walk *w, node *n, const type *t, int n_operands)
 {
@@ -68,7 +59,7 @@ static const sharding_rule *rule_for(walk *w, node *n)
 	if (is_pointwise(n))
 		return pointwise_rule(w, n, result(n->op, 0)->type, node_n_operands(&w->g, n));
 	n->shares_rule = op_rule_follows_from_outline(n->op);
-	const sharding_rule *r = registered_rule(w, n->op);
+	const sharding_rule *r = rule_memo_get(&w->memo->rules, n->op, w->mem);
 	return r && r->n_operands == node_n_operands(&w->g, n) &&
 	               r->n_operands + r->n_results == node_n_tensors(&w->g, n)
 	           ? r

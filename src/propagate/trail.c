@@ -191,11 +191,11 @@ trail_step trail_at(const trail *t, int i)
 	                    .from = from ? slot_value(&w->g, from) : NULL,
 	                    .dim = n ? dim_of_factor(&n->rule->tensors[s->tensor], s->factor) : -1,
 	                    .factor = n ? (int)s->factor : -1,
-	                    .before = n ? book_axes(&w->b, s->before, mem) : (axis_list){0},
-	                    .after = n ? book_axes(&w->b, s->after, mem) : (axis_list){0},
+	                    .before = n ? book_axes(w->b, s->before, mem) : (axis_list){0},
+	                    .after = n ? book_axes(w->b, s->after, mem) : (axis_list){0},
 	                    .round = turn->round,
 	                    .priority = turn->priority,
-	                    .sharding = book_sharding(&w->b, s->now)};
+	                    .sharding = book_sharding(w->b, s->now)};
 }
 
 uint32_t trail_slot(const trail *t, const value *v)
@@ -233,5 +233,5 @@ int trail_last(const trail *t, const value *v, int before)
 
 const sharding *trail_initial(const trail *t, const value *v)
 {
-	return book_sharding(&t->w->b, t->w->begin[trail_slot(t, v)]);
+	return book_sharding(t->w->b, t->w->begin[trail_slot(t, v)]);
 }

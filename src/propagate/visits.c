@@ -41,7 +41,7 @@ static void store_updates(walk *w, int n_tensors, outcome *out, view_no *now)
 {
 	for (int t = 0; t < n_tensors; t++) {
 		view_no old = w->views[t], new = w->p.updated[t] ? projection_store(&w->p, t) : old;
-		w->p.updated[t] = new != old && (old || !view_at(&w->b, new)->empty_axes);
+		w->p.updated[t] = new != old && (old || !view_at(w->b, new)->empty_axes);
 		now[t] = w->p.updated[t] ? new : 0;
 		if (now[t])
 			out->now = now;
@@ -69,11 +69,12 @@ static known_outcome *passing_outcome(walk *w, int n_tensors)
 
 static known_outcome *outcome_new(walk *w, outcome_key key, uint64_t hash)
 {
+	arena *mem = w->memo->mem;
 	size_t n = (size_t)key.n_tensors;
-	known_outcome *k = arena_alloc(w->mem, sizeof *k + 2 * sizeof *k->views * n);
+	known_outcome *k = arena_alloc(mem, sizeof *k + 2 * sizeof *k->views * n);
 	k->from = key;
 	k->from.views = memcpy(k->views + n, key.views, sizeof *k->views * n);
-	cons_add(&w->outcomes, w->mem, hash, k);
+	cons_add(w->outcomes, mem, hash, k);
 	return k;
 }
 
@@ -84,7 +85,7 @@ const outcome *walk_outcome(walk *w, const node *n, uint8_t directions)
 	                   .how = (uint32_t)directions << 8 | (uint32_t)w->strategy << 2 |
 	                          (uint32_t)n->elementwise << 1 | node_is_conservative(w, n)};
 	uint64_t hash = keep ? outcome_hash(&key) : 0;
-	known_outcome *k = keep ? cons_find(&w->outcomes, hash, follows_from, &key) : NULL;
+	known_outcome *k = keep ? cons_find(w->outcomes, hash, follows_from, &key) : NULL;
 	if (k)
 		return &k->result;
 	k = keep ? outcome_new(w, key, hash) : passing_outcome(w, key.n_tensors);

@@ -87,8 +87,8 @@ static void open_siblings(walk *w, uint32_t slot, view_no v)
 		if (s == slot || sharding_at(w, s))
 			continue;
 		int rank = type_is_tensor(sibling->type) ? sibling->type->rank : 0;
-		const view *now = view_at(&w->b, v);
-		put_sharding(w, s, book_open(&w->b, now->ref, now->mesh, rank));
+		const view *now = view_at(w->b, v);
+		put_sharding(w, s, book_open(w->b, now->ref, now->mesh, rank));
 	}
 }
 
@@ -217,14 +217,14 @@ static view_no tensor_view(walk *w, const node *n, int t)
 	view_no v = sharding_at(w, node_slot(&w->g, n, t));
 	if (!v || !n->manual || t < node_n_operands(&w->g, n))
 		return v;
-	return book_load(&w->b, turn_manual(w, n->op, book_sharding(&w->b, v), false));
+	return book_load(w->b, turn_manual(w, n->op, book_sharding(w->b, v), false));
 }
 
 static view_no kept_view(walk *w, const node *n, int t, view_no v)
 {
 	if (!n->manual || t < node_n_operands(&w->g, n))
 		return v;
-	return book_load(&w->b, turn_manual(w, n->op, book_sharding(&w->b, v), true));
+	return book_load(w->b, turn_manual(w, n->op, book_sharding(w->b, v), true));
 }
 
 refusal walk_read(walk *w, node *n, bool *equal)
@@ -243,7 +243,7 @@ refusal walk_read(walk *w, node *n, bool *equal)
 		*equal = *equal && number == w->views[0];
 		if (!number)
 			continue;
-		const view *v = view_at(&w->b, number);
+		const view *v = view_at(w->b, number);
 		if (!v->mesh)
 			return REFUSED_MESH;
 		any = any || v->mask;
@@ -412,7 +412,7 @@ view_no walk_offer(walk *w, uint32_t n, int t)
 	if (!w->p.updated[t] || slot == SLOT_NONE)
 		return 0;
 	view_no now = projection_store(&w->p, t), old = w->views[t];
-	if (now == old || (!old && view_at(&w->b, now)->empty_axes))
+	if (now == old || (!old && view_at(w->b, now)->empty_axes))
 		return 0;
 	return kept_view(w, nd, t, now);
 }
@@ -525,10 +525,10 @@ static void load_lists(walk *w, const op *o)
 	block *body = op_body(o);
 	for (int i = 0; i < o->n_results; i++)
 		w->at[value_slot(result(o, i))] =
-		    book_load(&w->b, value_sharding(w->m, result(o, i)));
+		    book_load(w->b, value_sharding(w->m, result(o, i)));
 	for (int i = 0; body && i < body->n_args; i++)
 		w->at[value_slot(body->args[i])] =
-		    book_load(&w->b, value_sharding(w->m, body->args[i]));
+		    book_load(w->b, value_sharding(w->m, body->args[i]));
 }
 
 static void load_shardings(walk *w)
@@ -537,13 +537,13 @@ static void load_shardings(walk *w)
 	for (uint32_t s = 1; s < g->n_slots; s++) {
 		const value *v = slot_value(g, s);
 		if (v && v->sharding)
-			w->at[s] = book_load(&w->b, v->sharding);
+			w->at[s] = book_load(w->b, v->sharding);
 	}
 	for (uint32_t n = 0; n < g->n_ops; n++)
 		if (g->nodes[n].class == NODE_INERT && op_has(g->nodes[n].op, LISTED))
 			load_lists(w, g->nodes[n].op);
 	for (int i = 0; i < (int)(g->n_nodes - g->n_ops); i++)
-		w->at[result_slot(g, i)] = book_load(&w->b, op_func(g->main)->result_shardings[i]);
+		w->at[result_slot(g, i)] = book_load(w->b, op_func(g->main)->result_shardings[i]);
 }
 
 void walk_forget(walk *w)
@@ -552,10 +552,19 @@ void walk_forget(walk *w)
 		memset(w->g.nodes[n].seen, SEEN_NEVER, sizeof w->g.nodes[n].seen);
 }
 
-static void begin_walk(walk *w)
+/* The trail outlives the pass, and the canonical order goes by the numbers of shardings. */
+static propagation_memo *memo_of(const walk *w, const pass_options *o)
 {
-	book_init(&w->b, w->m, w->mem);
-	w->p = (projection){.b = &w->b, .mem = w->mem};
+	return o->memo && !o->why && !w->canonical ? o->memo : propagation_memo_new(w->mem);
+}
+
+static void begin_walk(walk *w, const pass_options *o)
+{
+	w->memo = memo_of(w, o);
+	visit_memo *v = propagation_memo_open(w->memo, w->m, rule_flags(w->conservative, w->more_rules));
+	w->b = &v->book;
+	w->outcomes = &v->outcomes;
+	w->p = (projection){.b = w->b, .mem = w->mem};
 	w->at = NEW_N(w->mem, view_no, w->g.n_slots);
 	load_shardings(w);
 	if (w->keeps_begin)
@@ -581,7 +590,7 @@ bool walk_open(walk *w, module *m, const pass_options *o, arena *mem)
 	w->keeps_begin = true;
 	if (!graph_build(&w->g, m, mem))
 		return false;
-	begin_walk(w);
+	begin_walk(w, o);
 	return true;
 }
 
@@ -594,7 +603,7 @@ bool walk_start(walk *w, module *m, const pass_options *o, arena *mem)
 	if (g->groups.len && !groups_sync(m, g->groups.ptr, g->groups.len) &&
 	    !graph_build(g, m, mem))
 		return false;
-	begin_walk(w);
+	begin_walk(w, o);
 	return true;
 }
 
@@ -604,11 +613,11 @@ static view_no begin_of(walk *w, uint32_t slot, value *v)
 	if (w->begin)
 		return w->begin[slot];
 	if (!v)
-		return book_load(&w->b,
+		return book_load(w->b,
 		                 op_func(w->g.main)->result_shardings[slot_result(&w->g, slot)]);
 	if (v->sharding || !op_has(value_op(v), LISTED))
-		return book_load(&w->b, v->sharding);
-	return book_load(&w->b, value_sharding(w->m, v));
+		return book_load(w->b, v->sharding);
+	return book_load(w->b, value_sharding(w->m, v));
 }
 
 void walk_finish(walk *w)
@@ -617,7 +626,7 @@ void walk_finish(walk *w)
 		value *v = w->at[s] ? slot_value(&w->g, s) : NULL;
 		if (!w->at[s] || w->at[s] == begin_of(w, s, v))
 			continue;
-		const sharding *now = book_sharding(&w->b, w->at[s]);
+		const sharding *now = book_sharding(w->b, w->at[s]);
 		if (v)
 			value_set_sharding(w->m, v, now);
 		else

@@ -16,15 +16,30 @@ typedef struct outcome {
 } outcome;
 typedef struct known_outcome known_outcome;
 
+/* Shardings, and what is known of visits (visits.c). */
+typedef struct visit_memo {
+	book book;
+	cons_tab outcomes;
+} visit_memo;
+
+/* See propagate.h. Nothing in it belongs to a module. */
+struct propagation_memo {
+	arena *mem;
+	ptr_map pointwise; /* type -> the rules of pointwise ops of that shape (rules.c) */
+	rule_memo rules;   /* of other ops */
+	struct known_visits *known; /* for each list of meshes (memo.c) */
+};
+/* Prepares the memo for a module, with these flags of op_rule(). */
+visit_memo *propagation_memo_open(propagation_memo *k, module *m, unsigned flags);
+
 typedef struct walk {
 	module *m;
 	arena *mem;
 	graph g;
-	book b;
+	propagation_memo *memo; /* its own, or one that propagations share */
+	book *b;                /* memo's, as */
+	cons_tab *outcomes;     /* this (visits.c) */
 	projection p;
-	ptr_map pointwise; /* type -> the rules of pointwise ops of that shape (rules.c) */
-	rule_memo rules;   /* of other ops */
-	cons_tab outcomes; /* of visits (visits.c) */
 	known_outcome *passing;
 	int room_passing;
 	view_no *at;    /* [n_slots]: the current sharding */

@@ -25,7 +25,7 @@ static void add_obstacle(search *s, const node *n, int neighbour, obstacle o)
 static void add_closed_door(search *s, const node *n, int tensor, refusal why)
 {
 	for (int t = 0; t < node_n_tensors(&s->w->g, n); t++) {
-		const view *v = view_at(&s->w->b, s->w->views[t]);
+		const view *v = view_at(s->w->b, s->w->views[t]);
 		if (t == tensor || !v->mask)
 			continue;
 		add_obstacle(
