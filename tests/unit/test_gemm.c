@@ -200,13 +200,17 @@ static void micro_kernels(void **state)
 		check_kernel(&base[i]);
 #if defined(__x86_64__)
 	static const kernel avx2[] = {{"f32 avx2", &gemm_f32_avx2, VT_F32},
-	                              {"f64 avx2", &gemm_f64_avx2, VT_F64}};
+	                              {"f64 avx2", &gemm_f64_avx2, VT_F64},
+	                              {"c64 avx2", &gemm_c64_avx2, VT_C64},
+	                              {"c128 avx2", &gemm_c128_avx2, VT_C128}};
 	static const kernel avx512[] = {{"f32 avx512", &gemm_f32_avx512, VT_F32},
-	                                {"f64 avx512", &gemm_f64_avx512, VT_F64}};
-	for (int i = 0; i < 2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+	                                {"f64 avx512", &gemm_f64_avx512, VT_F64},
+	                                {"c64 avx512", &gemm_c64_avx512, VT_C64},
+	                                {"c128 avx512", &gemm_c128_avx512, VT_C128}};
+	for (int i = 0; i < COUNT(avx2) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 	     i++)
 		check_kernel(&avx2[i]);
-	for (int i = 0; i < 2 && __builtin_cpu_supports("avx512f"); i++)
+	for (int i = 0; i < COUNT(avx512) && __builtin_cpu_supports("avx512f"); i++)
 		check_kernel(&avx512[i]);
 	static const kernel bf16 = {"bf16 avx512", &gemm_bf16_avx512, VT_F32};
 	if (gemm_micro_pairs())

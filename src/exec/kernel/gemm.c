@@ -83,6 +83,22 @@ static void gemm_b_run(int64_t m, int64_t n, int64_t k, const void *a_, int64_t 
 }
 const gemm_micro gemm_b_base = {4, 16, 1, gemm_b_run};
 
+static const gemm_micro *gemm_micro_float(vec_type t)
+{
+	const int i = t == VT_F32 ? 0 : t == VT_F64 ? 1 : t == VT_C64 ? 2 : 3;
+#if defined(__x86_64__)
+	static const gemm_micro *const avx512[] = {&gemm_f32_avx512, &gemm_f64_avx512, &gemm_c64_avx512,
+	                                           &gemm_c128_avx512};
+	static const gemm_micro *const avx2[] = {&gemm_f32_avx2, &gemm_f64_avx2, &gemm_c64_avx2, &gemm_c128_avx2};
+	if (__builtin_cpu_supports("avx512f"))
+		return avx512[i];
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+		return avx2[i];
+#endif
+	static const gemm_micro *const base[] = {&gemm_f32_base, &gemm_f64_base, &gemm_c64_base, &gemm_c128_base};
+	return base[i];
+}
+
 const gemm_micro *gemm_micro_of(vec_type t)
 {
 	switch ((int)t) {
@@ -92,19 +108,13 @@ const gemm_micro *gemm_micro_of(vec_type t)
 		return &gemm_i32_base;
 	case VT_I64:
 		return &gemm_i64_base;
+	case VT_F32:
+	case VT_F64:
 	case VT_C64:
-		return &gemm_c64_base;
 	case VT_C128:
-		return &gemm_c128_base;
+		return gemm_micro_float(t);
 	}
-#if defined(__x86_64__)
-	bool f32 = t == VT_F32;
-	if ((f32 || t == VT_F64) && __builtin_cpu_supports("avx512f"))
-		return f32 ? &gemm_f32_avx512 : &gemm_f64_avx512;
-	if ((f32 || t == VT_F64) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-		return f32 ? &gemm_f32_avx2 : &gemm_f64_avx2;
-#endif
-	return t == VT_F32 ? &gemm_f32_base : t == VT_F64 ? &gemm_f64_base : NULL;
+	return NULL;
 }
 
 const gemm_micro *gemm_micro_pairs(void)

@@ -27,6 +27,7 @@ extern const gemm_micro gemm_f32_base, gemm_f64_base, gemm_i32_base, gemm_i64_ba
 extern const gemm_micro gemm_c64_base, gemm_c128_base, gemm_b_base;
 #if defined(__x86_64__)
 extern const gemm_micro gemm_f32_avx2, gemm_f64_avx2, gemm_f32_avx512, gemm_f64_avx512;
+extern const gemm_micro gemm_c64_avx2, gemm_c128_avx2, gemm_c64_avx512, gemm_c128_avx512;
 extern const gemm_micro gemm_bf16_avx512;
 #endif
 
