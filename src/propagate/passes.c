@@ -39,7 +39,8 @@ static void drop_rules(module *m)
 static void take_turns(walk *w, uint32_t from, uint32_t to)
 {
 	for (uint32_t n = from; n < to; n++)
-		walk_turn(w, n);
+		if (w->sweep || !node_is_settled(&w->g.nodes[n], w->strategy))
+			walk_turn(w, n);
 }
 
 /* Propagates until nothing changes, with w->round and w->strategy. */

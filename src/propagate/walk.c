@@ -26,11 +26,6 @@
  *     per op instead of visiting all ops. */
 #include "propagate/journal.h"
 
-enum {
-	SEEN_NEVER = 0xff,    /* must be visited */
-	SEEN_SETTLED = 0xfe,  /* nothing passes, whatever the directions */
-};
-
 /* ---- changes ----------------------------------------------------------------------- */
 
 /* Puts a node on the worklist, unless it waits already. */
@@ -356,11 +351,10 @@ static bool visit(walk *w, uint32_t self, uint8_t directions, bool waking)
 static uint8_t new_directions(const walk *w, uint32_t n)
 {
 	const node *nd = &w->g.nodes[n];
-	uint8_t seen = nd->seen[w->strategy];
-	if (nd->class == NODE_INERT || nd->erased || seen == SEEN_SETTLED)
+	if (nd->erased || node_is_settled(nd, w->strategy))
 		return 0;
 	uint8_t directions = walk_directions(w, nd);
-	return seen == directions ? 0 : directions;
+	return nd->seen[w->strategy] == directions ? 0 : directions;
 }
 
 /* Records in the journal that a node is visited. In a repeated turn the marks are of another time,

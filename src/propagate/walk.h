@@ -9,6 +9,17 @@
 enum strategy_no { RUN_BASIC, RUN_AGGRESSIVE };
 enum { N_ROUNDS = 5 }; /* of op priorities */
 
+/* Marks of visits that changed nothing, in node.seen; others are directions (walk.c). */
+enum {
+	SEEN_NEVER = 0xff,   /* must be visited */
+	SEEN_SETTLED = 0xfe, /* nothing passes, whatever the directions */
+};
+/* True if a visit would change nothing, whatever the directions. */
+static inline bool node_is_settled(const node *n, enum strategy_no strategy)
+{
+	return n->class == NODE_INERT || n->seen[strategy] == SEEN_SETTLED;
+}
+
 /* What a visit does to the tensors of a node. */
 typedef struct outcome {
 	bool settled;       /* nothing passes, whatever the directions */
