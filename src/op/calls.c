@@ -115,15 +115,14 @@ static op *calling_func(const op *call)
 
 typedef struct graph_frame {
 	op *f;
-	int at; /* index into calls of the next one to look at */
+	int at; /* index into calls of the next one to look at; -1: none */
 } graph_frame;
 
 typedef struct callees_first {
 	const module *m;
 	arena *mem;
-	func_list calls, out;
-	int *first_call; /* by op id of the function: index into calls; -1: none */
-	uint8_t *seen;   /* by op id */
+	call_graph g;
+	uint8_t *seen; /* by op id */
 	VEC(graph_frame) stack;
 } callees_first;
 
@@ -132,28 +131,34 @@ static void enter_func(callees_first *k, op *f)
 	if (func_is_declaration(f) || k->seen[f->id])
 		return;
 	k->seen[f->id] = true;
-	vec_push(k->mem, &k->stack, (graph_frame){f, k->first_call ? k->first_call[f->id] : -1});
+	vec_push(k->mem, &k->stack, (graph_frame){f, first_call_in(&k->g, f)});
 }
 
 /* The calls of one function are adjacent in the list. */
 static void find_first_calls(callees_first *k)
 {
-	if (!k->calls.len)
+	call_graph *g = &k->g;
+	if (!g->calls.len)
 		return;
-	k->first_call = arena_alloc(k->mem, sizeof *k->first_call * k->m->n_ops);
-	memset(k->first_call, -1, sizeof *k->first_call * k->m->n_ops);
-	for (int i = k->calls.len - 1; i >= 0; i--) {
-		const op *f = calling_func(k->calls.ptr[i]);
+	g->first_call = arena_alloc(k->mem, sizeof *g->first_call * k->m->n_ops);
+	memset(g->first_call, -1, sizeof *g->first_call * k->m->n_ops);
+	for (int i = g->calls.len - 1; i >= 0; i--) {
+		const op *f = calling_func(g->calls.ptr[i]);
 		if (f)
-			k->first_call[f->id] = i;
+			g->first_call[f->id] = i;
 	}
+}
+
+int next_call_in(const call_graph *g, const op *f, int i)
+{
+	return i + 1 < g->calls.len && calling_func(g->calls.ptr[i + 1]) == f ? i + 1 : -1;
 }
 
 /* A function comes after all that it calls, unless a call leads back to it. An explicit stack is
  * used because calls may nest as deep as the text is long. */
-func_list module_callees_first(const module *m, arena *mem)
+call_graph module_call_graph(const module *m, arena *mem)
 {
-	callees_first k = {.m = m, .mem = mem, .calls = module_calls(m, mem),
+	callees_first k = {.m = m, .mem = mem, .g.calls = module_calls(m, mem),
 	                   .seen = NEW_N(mem, uint8_t, m->n_ops)};
 	find_first_calls(&k);
 	for (op *root = module_body(m)->first; root; root = root->next) {
@@ -161,19 +166,23 @@ func_list module_callees_first(const module *m, arena *mem)
 			enter_func(&k, root);
 		while (k.stack.len) {
 			graph_frame *top = &k.stack.ptr[k.stack.len - 1];
-			int at = top->at < 0 || top->at == k.calls.len ? -1 : top->at++;
-			op *call = at < 0 ? NULL : k.calls.ptr[at];
-			if (!call || calling_func(call) != top->f) {
-				vec_push(mem, &k.out, top->f);
+			if (top->at < 0) {
+				vec_push(mem, &k.g.funcs, top->f);
 				k.stack.len--;
 				continue;
 			}
-			op *callee = call_callee(m, call);
+			op *callee = call_callee(m, k.g.calls.ptr[top->at]);
+			top->at = next_call_in(&k.g, top->f, top->at);
 			if (callee)
 				enter_func(&k, callee);
 		}
 	}
-	return k.out;
+	return k.g;
+}
+
+func_list module_callees_first(const module *m, arena *mem)
+{
+	return module_call_graph(m, mem).funcs;
 }
 
 int64_t func_opened_size(opened_sizes *s, const op *f, uint32_t depth)

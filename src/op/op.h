@@ -418,6 +418,18 @@ typedef VEC(op *) func_list;
 func_list module_calls(const module *m, arena *mem);
 /* All functions with a body, callees first, otherwise in the order of the text. */
 func_list module_callees_first(const module *m, arena *mem);
+/* Both lists, and where the calls of each function are. */
+typedef struct call_graph {
+	func_list funcs, calls;
+	int *first_call; /* by op id of the function: index into calls; -1: none. NULL: no calls */
+} call_graph;
+call_graph module_call_graph(const module *m, arena *mem);
+/* The calls in a function: for (i = first_call_in(g, f); i >= 0; i = next_call_in(g, f, i)) */
+static inline int first_call_in(const call_graph *g, const op *f)
+{
+	return g->first_call ? g->first_call[f->id] : -1;
+}
+int next_call_in(const call_graph *g, const op *f, int i);
 /* A while loop whose carried value `counter` is start, start + step, … below limit; while_count()
  * returns false for other loops. (loops.c) */
 typedef struct loop_count {

@@ -145,12 +145,12 @@ static bool has_body(const call_import *c, const op *f)
 
 /* Callees come first, so a call to one that is not done is recursion. Bodies may nest no deeper
  * than what the parser accepts. */
-static bool import_calls_in(call_import *c, op *f)
+static bool import_calls_in(call_import *c, const call_graph *g, const op *f)
 {
 	int depth = 0, most = (int)c->m->ctx->opts.max_depth;
-	for (op *i = op_first_post(f), *next; i; i = next) {
-		next = op_next_post(i, f);
-		op *callee = op_callee(c->m, i);
+	for (int at = first_call_in(g, f), next; at >= 0; at = next) {
+		next = next_call_in(g, f, at);
+		op *i = g->calls.ptr[at], *callee = op_callee(c->m, i);
 		if (!callee || !has_body(c, callee))
 			continue;
 		if (!c->done[callee->id])
@@ -181,6 +181,8 @@ static void keep_named(call_import *c, const attr *a)
  * if they are also called, and then reports that they are missing.) */
 static void keep_others(call_import *c)
 {
+	if (!module_has(c->m, OP_COMPOSITE) && !module_has(c->m, OP_CUSTOM_CALL))
+		return;
 	for (op *i = c->m->top; i; i = op_next(i, c->m->top)) {
 		if (i->kind == OP_COMPOSITE)
 			keep_named(c, op_attr(i, N_decomposition));
@@ -198,11 +200,11 @@ bool pass_import_func_calls(module *m, const pass_options *o)
 	                 .kept = NEW_N(mem, uint8_t, m->n_ops),
 	                 .depth = NEW_N(mem, int, m->n_ops)};
 	keep_others(&c);
-	func_list l = module_callees_first(m, &m->ctx->scratch);
-	if (!calls_fit_copied(m, &l))
+	call_graph g = module_call_graph(m, &m->ctx->scratch);
+	if (!calls_fit_copied(m, &g))
 		return false;
-	for (int i = 0; i < l.len; i++)
-		if (!import_calls_in(&c, l.ptr[i]))
+	for (int i = 0; i < g.funcs.len; i++)
+		if (!import_calls_in(&c, &g, g.funcs.ptr[i]))
 			return false;
 	for (int i = 0; i < c.funcs.len; i++) {
 		module_remove_symbol(m, op_symbol(c.funcs.ptr[i]));

@@ -69,15 +69,14 @@ static bool call_copy(flatten *f, op *call, const op *original, int depth)
 	return true;
 }
 
-static bool flatten_calls_in(flatten *f, op *root)
+static bool flatten_calls_in(flatten *f, const call_graph *g, const op *root)
 {
-	for (op *i = op_first_post(root), *next; i; i = next) {
-		next = op_next_post(i, root);
-		op *callee = op_callee(f->m, i);
+	for (int i = first_call_in(g, root); i >= 0; i = next_call_in(g, root, i)) {
+		op *callee = op_callee(f->m, g->calls.ptr[i]);
 		if (!callee)
 			continue;
 		void **called = ptr_map_at(&f->called, &f->m->ctx->scratch, callee);
-		if (*called && !call_copy(f, i, callee, 0))
+		if (*called && !call_copy(f, g->calls.ptr[i], callee, 0))
 			return false;
 		*called = callee;
 	}
@@ -101,15 +100,27 @@ static int64_t tree_size(const module *m, const op *func, const int64_t *sizes)
 	return size;
 }
 
-bool calls_fit_copied(const module *m, const func_list *callees_first)
+/* True if some function has several calls: others are not copied. */
+static bool any_called_twice(const module *m, const call_graph *g, arena *mem)
+{
+	uint8_t *called = NEW_N(mem, uint8_t, m->n_ops);
+	for (int i = 0; i < g->calls.len; i++) {
+		const op *callee = op_callee(m, g->calls.ptr[i]);
+		if (callee && called[callee->id]++)
+			return true;
+	}
+	return false;
+}
+
+bool calls_fit_copied(const module *m, const call_graph *g)
 {
 	arena *mem = &m->ctx->scratch;
 	arena_mark here = arena_here(mem);
-	int64_t *sizes = NEW_N(mem, int64_t, m->n_ops), size = 0;
-	for (int i = 0; i < callees_first->len && size >= 0; i++) {
-		const op *func = callees_first->ptr[i];
-		size = tree_size(m, func, sizes);
-		sizes[func->id] = size;
+	int64_t size = 0;
+	if (any_called_twice(m, g, mem)) {
+		int64_t *sizes = NEW_N(mem, int64_t, m->n_ops);
+		for (int i = 0; i < g->funcs.len && size >= 0; i++)
+			size = sizes[g->funcs.ptr[i]->id] = tree_size(m, g->funcs.ptr[i], sizes);
 	}
 	arena_back(mem, here);
 	return size >= 0;
@@ -130,11 +141,11 @@ bool pass_flatten_call_graph(module *m, const pass_options *o)
 	if (!module_has(m, OP_FUNC_CALL))
 		return true;
 	flatten f = {.m = m};
-	func_list l = module_callees_first(m, &m->ctx->scratch);
-	if (!calls_fit_copied(m, &l))
+	call_graph g = module_call_graph(m, &m->ctx->scratch);
+	if (!calls_fit_copied(m, &g))
 		return false;
-	for (int i = 0; i < l.len; i++)
-		if (!flatten_calls_in(&f, l.ptr[i]))
+	for (int i = 0; i < g.funcs.len; i++)
+		if (!flatten_calls_in(&f, &g, g.funcs.ptr[i]))
 			return false;
 	return true;
 }

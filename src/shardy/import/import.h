@@ -24,7 +24,7 @@ pass_fn pass_name_computations_apart;    /* names.c */
 void add_data_flow_edges_of(module *m, op *o);
 
 /* True if a copy of each function for each call is not too large; reports an error otherwise. */
-bool calls_fit_copied(const module *m, const func_list *callees_first);
+bool calls_fit_copied(const module *m, const call_graph *g);
 /* Gives the call a copy of the function, with copies of all functions that it calls. `counter`
  * numbers their names, `copied` counts their ops. @return false after a diagnostic: recursion, or
  * too many copies */
