@@ -44,7 +44,8 @@ static bool local_main(emitter *e, op *f, arena *mem, local_program *out)
 	out->n_results = op_func(f)->type->n_out;
 	out->args = args;
 	out->results = results;
-	marks_write(e->to, local, out);
+	if (!e->opts->counted)
+		marks_write(e->to, local, out);
 	return true;
 }
 

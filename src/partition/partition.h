@@ -52,7 +52,7 @@ typedef struct partition_options {
 	 * several. */
 	bool merge;
 	/* The program is only counted or costed, never printed: collectives keep their form as with
-	 * `origins`, and workarounds for other tools are left out. */
+	 * `origins`, and workarounds for other tools are left out. It is not marked as local. */
 	bool counted;
 	/* Devices are replicas rather than partitions: the program asks for replica_id. */
 	bool replicas;
