@@ -78,17 +78,25 @@ double layout_shift(const pricer *p, double bytes, int axis)
 
 /* ---- prices ---------------------------------------------------------------------------------------- */
 
-static double transfer_price(pricer *p, const type *t, transfer kind, unsigned group, unsigned sharded)
+static type_prices *prices_of(pricer *p, const type *t)
 {
-	if (!group)
-		return 0;
+	if (p->last == t)
+		return p->last_prices;
 	type_prices **at = (type_prices **)ptr_map_at(&p->types, p->mem, t);
 	if (!*at) {
 		*at = NEW(p->mem, type_prices);
 		for (size_t i = 0; i < sizeof(type_prices) / sizeof(double); i++)
 			(&(*at)->seconds[0][0][0])[i] = -1;
 	}
-	double *known = &(*at)->seconds[kind][group][sharded];
+	p->last = t;
+	return p->last_prices = *at;
+}
+
+static double transfer_price(pricer *p, const type *t, transfer kind, unsigned group, unsigned sharded)
+{
+	if (!group)
+		return 0;
+	double *known = &prices_of(p, t)->seconds[kind][group][sharded];
 	if (*known < 0) {
 		double bytes = (double)max_i64(type_bytes(t), 0) / p->devices[sharded];
 		*known = transfer_of(p->t, kind, bytes, &p->groups[group]).seconds;

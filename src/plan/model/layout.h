@@ -38,6 +38,8 @@ typedef struct pricer {
 	group_place groups[1 << PLAN_AXES]; /* along each set of axes */
 	double devices[1 << PLAN_AXES];     /* the product of their sizes */
 	ptr_map types;
+	const type *last; /* the last one asked about, and its prices: tables are of one type */
+	struct type_prices *last_prices;
 } pricer;
 void pricer_init(pricer *p, const target *t, const mesh *m, arena *mem);
 
