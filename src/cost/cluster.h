@@ -33,6 +33,7 @@ typedef struct fused_op {
 	bool has_product;
 	uint8_t reduced; /* number of trailing dimensions of the rows that it reduces inside; 0:
 			  * none */
+	uint8_t as_they_lie; /* of a product of matrices, see operands_as_they_lie() */
 } fused_op;
 
 typedef struct fusing {
@@ -68,10 +69,16 @@ bool windows_are_apart(const module *m, const op *o);
 /* True if a product keeps no dimension of operand k with more than one element: it sums over it, or
  * pairs it with the other operand. */
 bool product_keeps_nothing(const op *o, int k, const dot_dims *d);
-/* True if a product of matrices reads operand k in its order in memory: first the dimensions that
- * both operands have, then those that it keeps and those that it sums, or the last two the other
- * way round. Otherwise the operand is first copied into that order. */
-bool reads_as_it_lies(const fusing *f, const op *o, int k);
+/* Finds which operands a product of matrices (dot_general) reads in their order in memory: a bit
+ * for each (products.c). Such an operand has first the dimensions that both operands have, then
+ * those that the product keeps and those that it sums, or the last two the other way round. Other
+ * operands are first copied into that order. */
+unsigned operands_as_they_lie(const fusing *f, const op *o);
+/* True if it reads operand k in its order in memory. Its block must have been fused. */
+static inline bool reads_as_it_lies(const fusing *f, const op *o, int k)
+{
+	return f->at[o->id].as_they_lie >> k & 1;
+}
 
 /* What the compiler reads and writes for an operation in addition to its operands and results, and
  * the memory that it needs for that (besides.c). */

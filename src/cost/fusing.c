@@ -114,9 +114,10 @@ static bool add_inputs_of(const fusing *f, const op *o, fused_op *to)
 static void find_inputs(fusing *f, const op *o)
 {
 	fused_op *to = &f->at[o->id];
-	*to = (fused_op){.copies = 0};
 	if (!o->n_results)
 		return;
+	if (o->kind == OP_DOT_GENERAL)
+		to->as_they_lie = (uint8_t)operands_as_they_lie(f, o);
 	if (!is_loop(o) || !add_inputs_of(f, o, to)) {
 		to->n_inputs = 1;
 		to->inputs[0] = &o->results[0];
