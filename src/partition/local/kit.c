@@ -88,7 +88,12 @@ void local_by_rule(emitter *e, op *o)
 	factoring f;
 	if (local_in_place(e, o))
 		return;
-	factoring_init(&f, e, o, local_rule(e, o), MONOID_NONE, 0);
+	const sharding_rule *rule = local_rule(e, o);
+	if (!rule) {
+		local_replicated(e, o);
+		return;
+	}
+	factoring_init(&f, e, o, rule, MONOID_NONE, 0);
 	factoring_decide(&f);
 	local_finish(&f, local_copy(&f, local_operands(&f)));
 }

@@ -32,10 +32,8 @@ static void local_op(emitter *e, op *o)
 		terms_begin(e, o);
 		if (fn)
 			fn(e, o);
-		else if (local_rule(e, o))
-			local_by_rule(e, o);
 		else
-			local_replicated(e, o);
+			local_by_rule(e, o);
 		terms_end(e);
 	}
 	mark_varying(e, o);

@@ -28,10 +28,39 @@ void local_iota(emitter *e, op *o)
 	local_result(e, o, 0, as, iota_block(e, o, as));
 }
 
+/* True if some dimension of size 1 is split, which no decision does. */
+static bool splits_one(const spread *s, const type *t)
+{
+	for (int d = 0; d < s->rank; d++)
+		if (s->dims[d].n && t->dims[d] <= 1)
+			return true;
+	return false;
+}
+
+/* Fills a tensor with a scalar that is available: each device makes the block that is wanted, and
+ * there is nothing to decide. */
+static bool local_fill(emitter *e, op *o)
+{
+	value *scalar = operand(o, 0), *r = result(o, 0);
+	if (scalar->type->rank || e->terms.of || r->type->elem->kind == TY_QUANT)
+		return false;
+	const spread *s = fact_goal(e, r), *whole = spread_whole(&e->sp, 0);
+	value *v = fact_at_hand(e, scalar, whole);
+	if (!s)
+		s = spread_whole(&e->sp, r->type->rank);
+	if (!v || s->partial.n || splits_one(s, r->type))
+		return false;
+	const type *t = spread_local_type(&e->sp, s, r->type);
+	local_result(e, o, 0, s, result(emit_copy(e, o, &v, &t), 0));
+	return true;
+}
+
 /* New dimensions cost nothing to split. */
 void local_broadcast(emitter *e, op *o)
 {
 	factoring f;
+	if (local_fill(e, o))
+		return;
 	factoring_init(&f, e, o, local_rule(e, o), MONOID_NONE, SPLIT_RESULT_ONLY);
 	factoring_decide(&f);
 	local_finish(&f, local_copy(&f, local_operands(&f)));
