@@ -65,19 +65,17 @@ bool windows_are_apart(const module *m, const op *o)
 	return in->is_static && reads <= MOST_READS * (double)in->n_elems;
 }
 
-static bool cheap_value(const value *v)
-{
-	const op *o = value_def(value_behind(v));
-	return value_bytes(v) <= LITTLE || (o && reads_little(o));
-}
-
 /* ---- what is read where everything before is fused --------------------------------------- */
 
 /* True if a value is so much smaller than `whole` bytes that reading it costs nothing. */
 static bool is_read_along(const value *v, int64_t whole)
 {
 	enum { SMALL_PART = 16 };
-	return cheap_value(v) || value_bytes(v) * SMALL_PART <= whole;
+	int64_t bytes = value_bytes(v);
+	if (bytes <= LITTLE || bytes * SMALL_PART <= whole)
+		return true;
+	const op *o = value_def(value_behind(v));
+	return o && reads_little(o);
 }
 
 static bool add_input(fused_op *to, const value *v)
@@ -166,7 +164,7 @@ static bool is_made_in_library(const fusing *f, const op *by, const op *o)
  * transposition instead, since it takes matrices in either order. */
 static bool is_taken_as_it_was(const fusing *f, const op *o)
 {
-	if (!f->cpu || o->kind != OP_TRANSPOSE || !f->at[o->id].fused)
+	if (o->kind != OP_TRANSPOSE || !f->at[o->id].fused)
 		return false;
 	dot_dims d;
 	for (const use *u = o->results[0].uses; u; u = u->next)
@@ -192,13 +190,11 @@ static bool is_put_together_apart(const op *o)
 static bool can_make(const fusing *f, const op *by, int k, const op *o)
 {
 	double bytes;
-	if (is_of_library(f, o))
+	if (f->cpu && is_of_library(f, o))
 		return is_made_in_library(f, by, o);
-	if (is_of_library(f, by) && by->kind != OP_DOT_GENERAL)
+	if (f->cpu && is_of_library(f, by) && by->kind != OP_DOT_GENERAL)
 		return op_has(o, CONSTANT);
-	if (is_taken_as_it_was(f, by))
-		return false;
-	if (f->cpu && (is_put_together_apart(by) || is_put_together_apart(o)))
+	if (f->cpu && (is_taken_as_it_was(f, by) || is_put_together_apart(by) || is_put_together_apart(o)))
 		return false;
 	if (is_loop(by) && by->kind != OP_RESHAPE)
 		return true;
