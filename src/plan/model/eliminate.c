@@ -21,7 +21,8 @@ typedef VEC(int) number_list;
 
 typedef struct variable {
 	int node, states;
-	double *own;         /* [states]: including edges to nodes that have one state */
+	double *own;         /* [states]: including edges to nodes that have one state; set when
+			      * the order is known */
 	number_list beside;  /* variables in the same tables, ascending, without the eliminated
 			      * ones */
 	number_list factors;
@@ -59,12 +60,7 @@ static void make_variables(elimination *e)
 		e->var_of[i] = states > 1 ? e->n : -1;
 		if (states <= 1)
 			continue;
-		variable *v = &e->vars[e->n++];
-		*v = (variable){.node = i, .states = states, .own = NEW_N(e->mem, double, states)};
-		for (int k = 0; k < states; k++) {
-			double own = e->g->own[i][e->left->list[i][k]];
-			v->own[k] = own < PAIR_NEVER ? own : e->never;
-		}
+		e->vars[e->n++] = (variable){.node = i, .states = states};
 	}
 }
 
@@ -80,16 +76,32 @@ static void insert_number(arena *mem, number_list *l, int number)
 	l->ptr[at] = number;
 }
 
-/* An edge between two variables is recorded; an edge to a node with one state is part of the other
- * node's cost. */
-static void add_pair_edge(elimination *e, const pair_edge *edge)
+static void note_neighbours(elimination *e, const pair_edge *edge)
+{
+	int a = e->var_of[edge->a], b = e->var_of[edge->b];
+	if (a < 0 || b < 0)
+		return;
+	insert_number(e->mem, &e->vars[a].beside, b);
+	insert_number(e->mem, &e->vars[b].beside, a);
+}
+
+static void fill_own_costs(elimination *e)
+{
+	for (int i = 0; i < e->n; i++) {
+		variable *v = &e->vars[i];
+		v->own = NEW_N(e->mem, double, v->states);
+		for (int k = 0; k < v->states; k++) {
+			double own = e->g->own[v->node][e->left->list[v->node][k]];
+			v->own[k] = own < PAIR_NEVER ? own : e->never;
+		}
+	}
+}
+
+/* An edge to a node with one state is part of the other node's cost. */
+static void add_to_own_costs(elimination *e, const pair_edge *edge)
 {
 	int a = e->var_of[edge->a], b = e->var_of[edge->b];
 	const int *of_a = e->left->list[edge->a], *of_b = e->left->list[edge->b];
-	if (a >= 0 && b >= 0) {
-		insert_number(e->mem, &e->vars[a].beside, b);
-		insert_number(e->mem, &e->vars[b].beside, a);
-	}
 	for (int k = 0; a >= 0 && b < 0 && k < e->vars[a].states; k++)
 		e->vars[a].own[k] += edge_cost(e, edge, of_a[k], of_b[0]);
 	for (int k = 0; b >= 0 && a < 0 && k < e->vars[b].states; k++)
@@ -303,11 +315,14 @@ bool pairs_choose_among(const pair_graph *g, double never, const pair_states *le
 	elimination e = {.g = g, .left = left, .never = never, .mem = mem};
 	make_variables(&e);
 	for (int i = 0; i < g->n_edges; i++)
-		add_pair_edge(&e, &g->edges[i]);
+		note_neighbours(&e, &g->edges[i]);
 	if (!find_order(&e, most))
-		return false;
-	for (int i = 0; i < g->n_edges; i++)
+		return false; /* most calls end here, before any cost was looked at */
+	fill_own_costs(&e);
+	for (int i = 0; i < g->n_edges; i++) {
+		add_to_own_costs(&e, &g->edges[i]);
 		add_pair_factor(&e, &g->edges[i]);
+	}
 	for (int i = 0; i < e.n; i++)
 		eliminate_variable(&e, e.order[i]);
 	e.chosen = NEW_N(mem, int, e.n);
