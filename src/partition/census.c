@@ -78,10 +78,14 @@ static bool args_are_static(emitter *e, const op *f)
 /* Indices are 32 bits wide unless some dimension is too large for that. */
 static void note_sizes(emitter *e, const type *t, int64_t *largest)
 {
-	if (type_is_tensor(t))
-		*largest = max_i64(*largest, type_bytes(t));
-	for (int d = 0; type_is_tensor(t) && d < t->rank; d++)
-		if (t->dims[d] > INT32_MAX / 4)
+	enum { LONG = INT32_MAX / 4 };
+	if (!type_is_tensor(t))
+		return;
+	*largest = max_i64(*largest, type_bytes(t));
+	if (t->n_elems > 0 && t->n_elems <= LONG)
+		return;
+	for (int d = 0; d < t->rank; d++)
+		if (t->dims[d] > LONG)
 			e->index = DT_I64;
 }
 
