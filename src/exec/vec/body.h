@@ -533,4 +533,7 @@ const vec_table VEC_TABLE = {
 	.weigh = { [VT_F32] = weigh_F32, [VT_F64] = weigh_F64 },
 	.bf16 = { vec_load_bf16, vec_store_bf16, vec_fix_bf16 },
 	.f16 = { vec_load_f16, vec_store_f16, vec_fix_f16 },
+#define FLOATING(...)
+#define NARROW(id, ...) .narrow[DT_##id] = { vec_load_##id, vec_store_##id, vec_fix_##id },
+#include "shape/dtype.def"
 };

@@ -16,7 +16,7 @@ typedef struct vec_table {
 	vec_rows_fn *rows[VEC_COUNT][VT_COUNT];
 	vec_best_fn *best[2][TIES_COUNT][VT_COUNT]; /* [max] */
 	vec_weigh_fn *weigh[VT_COUNT];
-	vec_half bf16, f16;
+	vec_half bf16, f16, narrow[DT_COUNT]; /* narrow: floats of at most 8 bits */
 } vec_table;
 
 extern const vec_table vec_table_base;

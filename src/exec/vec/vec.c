@@ -97,94 +97,6 @@ vec_type vec_type_of(dtype t)
 	return VT_NONE;
 }
 
-/* ---- narrow floats ------------------------------------------------------------------ */
-
-static float scale_decode(uint32_t b) { return b == 255 ? NAN : ldexpf(1, (int)b - 127); }
-
-static float narrow_decode(float_format f, uint32_t b)
-{
-	if (f.special == FLOAT_POWERS)
-		return scale_decode(b);
-	int bits = 1 + f.exp + f.man;
-	uint32_t top = (1u << f.exp) - 1;
-	uint32_t e = b >> f.man & top, m = b & ((1u << f.man) - 1);
-	float sign = b >> (bits - 1) & 1 ? -1.0f : 1.0f;
-	if (f.special == FLOAT_UNSIGNED_ZERO && b == 1u << (bits - 1))
-		return NAN;
-	if (f.special == FLOAT_ONE_NAN && e == top && m == (1u << f.man) - 1)
-		return NAN;
-	if (f.special == FLOAT_IEEE && e == top)
-		return m ? NAN : sign * INFINITY;
-	if (!e)
-		return sign * ldexpf((float)m, 1 - f.bias - f.man);
-	return sign * ldexpf((float)(m | 1u << f.man), (int)e - f.bias - f.man);
-}
-
-/* The bits of the largest finite value, without the sign. */
-static uint32_t narrow_most(float_format f)
-{
-	uint32_t all = (1u << (f.exp + f.man)) - 1;
-	return f.special == FLOAT_IEEE      ? all - (1u << f.man)
-	       : f.special == FLOAT_ONE_NAN ? all - 1
-	                                    : all;
-}
-
-/* The nearest power of two; of two equally near the larger one, as in LLVM's APFloat. */
-static uint32_t scale_encode(float x)
-{
-	if (isnan(x) || !(x > 0))
-		return x == 0 ? 0 : 255;
-	int e;
-	float m = frexpf(x, &e); /* x = m 2^e, 1/2 <= m < 1 */
-	int k = e - 1 + (m >= 0.75f);
-	return isinf(x) || k > 127 ? 255 : k < -127 ? 0 : (uint32_t)(k + 127);
-}
-
-/* Types without a NaN use -0 for it, as the reference interpreter does. */
-static uint32_t narrow_nan(float_format f, uint32_t sign)
-{
-	const int low = f.exp + f.man;
-	switch (f.special) {
-	case FLOAT_IEEE: break;
-	case FLOAT_ONE_NAN: return sign | ((1u << low) - 1);
-	case FLOAT_UNSIGNED_ZERO:
-	case FLOAT_FINITE: return 1u << low;
-	case FLOAT_POWERS: return (1u << low) - 1;
-	}
-	return sign | (narrow_most(f) + 1) | 1u << (f.man - 1);
-}
-
-/* The value of a number above the largest. */
-static uint32_t narrow_over(float_format f, uint32_t sign)
-{
-	uint32_t most = narrow_most(f);
-	return f.special == FLOAT_IEEE     ? sign | (most + 1)
-	       : f.special == FLOAT_FINITE ? sign | most
-	                                   : narrow_nan(f, sign);
-}
-
-/* Rounds to nearest, ties to even. */
-static uint32_t narrow_encode(float_format f, float x)
-{
-	if (f.special == FLOAT_POWERS)
-		return scale_encode(x);
-	uint32_t sign = signbit(x) ? 1u << (f.exp + f.man) : 0;
-	if (isnan(x) || (isinf(x) && f.special == FLOAT_FINITE))
-		return narrow_nan(f, sign);
-	if (isinf(x))
-		return narrow_over(f, sign);
-	int e = 0;
-	float a = fabsf(x);
-	frexpf(a, &e);
-	e = a == 0 || e - 1 < 1 - f.bias ? 1 - f.bias : e - 1; /* of the unit's binade */
-	uint32_t units = (uint32_t)rintf(ldexpf(a, f.man - e));
-	/* A carry out of the mantissa increments the exponent by itself. */
-	uint64_t b = ((uint64_t)(e + f.bias - 1) << f.man) + units;
-	if (b > narrow_most(f))
-		return narrow_over(f, sign);
-	return b == 0 && f.special == FLOAT_UNSIGNED_ZERO ? 0 : sign | (uint32_t)b;
-}
-
 /* ---- loads, stores, fix-ups ------------------------------------------------------------ */
 
 #define VEC_LOOP(name, ...)                                                                        \
@@ -197,19 +109,6 @@ static uint32_t narrow_encode(float_format f, float x)
 		}                                                                                  \
 	}
 
-#define NARROW_LOOPS(id, C)                                                                        \
-	VEC_LOOP(load_##id,                                                                        \
-	         ((float *)d_)[i] = narrow_decode(float_format_of(DT_##id), ((const C *)a_)[i]);)  \
-	VEC_LOOP(store_##id, ((C *)d_)[i] = (C)narrow_encode(float_format_of(DT_##id),             \
-	                                                     ((const float *)a_)[i]);)             \
-	VEC_LOOP(fix_##id,                                                                         \
-	         ((float *)d_)[i] = narrow_decode(                                                 \
-			 float_format_of(DT_##id),                                                 \
-			 narrow_encode(float_format_of(DT_##id), ((const float *)a_)[i]));)
-#define FLOATING(...)
-#define NARROW(id, ...) NARROW_LOOPS(id, uint8_t)
-#include "shape/dtype.def"
-
 VEC_LOOP(fix_i4, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 15) ^ 8) - 8;)
 VEC_LOOP(fix_i2, ((int8_t *)d_)[i] = (int8_t)((((const int8_t *)a_)[i] & 3) ^ 2) - 2;)
 VEC_LOOP(fix_ui4, ((uint8_t *)d_)[i] = ((const uint8_t *)a_)[i] & 15;)
@@ -220,7 +119,7 @@ static vec_half kept_as(dtype t)
 {
 	switch ((int)t) {
 #define FLOATING(...)
-#define NARROW(id, ...) case DT_##id: return (vec_half){load_##id, store_##id, fix_##id};
+#define NARROW(id, ...) case DT_##id: return vec_table_here()->narrow[DT_##id];
 #include "shape/dtype.def"
 	case DT_BF16: return vec_table_here()->bf16;
 	case DT_F16: return vec_table_here()->f16;
