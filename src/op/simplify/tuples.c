@@ -211,6 +211,17 @@ static const int64_t *indices_of(flattener *k, const attr *a, const char *key, i
 
 /* ---- functions ------------------------------------------------------------------------------------ */
 
+/* The arguments of a block have ascending ids, so those after a tuple need new ones. */
+static value *renewed_argument(flattener *k, block *body, value *was)
+{
+	value *arg = block_add_arg(k->m, body, was->type);
+	arg_set_loc(arg, value_loc(was));
+	value_take_name(k->m, arg, was);
+	arg->sharding = was->sharding;
+	value_hand_over_uses(was, arg);
+	return arg;
+}
+
 /* Replaces the arguments by their leaves; tuples are made of these at the start of the body. */
 static void flatten_arguments(flattener *k, op *f, const func *old, func *new)
 {
@@ -221,7 +232,7 @@ static void flatten_arguments(flattener *k, op *f, const func *old, func *new)
 	value **args = NEW_N(&k->m->mem, value *, new->type->n_in + 1);
 	for (int i = 0, n = 0; i < n_old; i++) {
 		if (!is_tuple(was[i]->type)) {
-			args[n++] = was[i];
+			args[n++] = renewed_argument(k, body, was[i]);
 			continue;
 		}
 		const int first = n;
