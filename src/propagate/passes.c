@@ -259,7 +259,7 @@ static void plan_priorities(priority_plan *p)
 {
 	walk *w = p->w;
 	for (uint32_t s = 1; s < w->g.n_slots; s++) {
-		const value *v = slot_value(&w->g, s);
+		const value *v = w->at[s] ? slot_value(&w->g, s) : NULL;
 		if (!w->at[s] || (v && flow_edge(v)))
 			continue;
 		const sharding *written = book_sharding(w->b, w->at[s]);

@@ -44,28 +44,6 @@ static bool is_pointwise(const node *n)
 
 /* ---- any node ----------------------------------------------------------------------- */
 
-static const sharding_rule *pointwise_rule(walk *w, node *n, const type *t, int n_operands)
-{
-	n->shares_rule = n_operands < N_SHARED_RULES;
-	return identity_rule(w, t, n_operands);
-}
-
-static const sharding_rule *rule_for(walk *w, node *n)
-{
-	if (n->class == NODE_RESULT) {
-		const value *v = slot_value(&w->g, node_slot(&w->g, n, 0));
-		return v ? pointwise_rule(w, n, v->type, 1) : NULL;
-	}
-	if (is_pointwise(n))
-		return pointwise_rule(w, n, result(n->op, 0)->type, node_n_operands(&w->g, n));
-	n->shares_rule = op_rule_follows_from_outline(n->op);
-	const sharding_rule *r = rule_memo_get(&w->memo->rules, n->op, w->mem);
-	return r && r->n_operands == node_n_operands(&w->g, n) &&
-	               r->n_operands + r->n_results == node_n_tensors(&w->g, n)
-	           ? r
-	           : NULL;
-}
-
 /* True if dimension i of each tensor is factor i, so that equal shardings always agree. */
 static bool rule_is_identity(const sharding_rule *r)
 {
@@ -79,10 +57,32 @@ static bool rule_is_identity(const sharding_rule *r)
 	return true;
 }
 
+static const sharding_rule *pointwise_rule(walk *w, node *n, const type *t, int n_operands)
+{
+	n->shares_rule = n_operands < N_SHARED_RULES;
+	n->identity = true;
+	return identity_rule(w, t, n_operands);
+}
+
+static const sharding_rule *rule_for(walk *w, node *n)
+{
+	if (n->class == NODE_RESULT) {
+		const value *v = slot_value(&w->g, node_slot(&w->g, n, 0));
+		return v ? pointwise_rule(w, n, v->type, 1) : NULL;
+	}
+	if (is_pointwise(n))
+		return pointwise_rule(w, n, result(n->op, 0)->type, node_n_operands(&w->g, n));
+	n->shares_rule = op_rule_follows_from_outline(n->op);
+	const sharding_rule *r = rule_memo_get(&w->memo->rules, n->op, w->mem);
+	if (!r || r->n_operands != node_n_operands(&w->g, n) ||
+	    r->n_operands + r->n_results != node_n_tensors(&w->g, n))
+		return NULL;
+	n->identity = rule_is_identity(r);
+	return r;
+}
+
 bool node_find_rule(walk *w, node *n)
 {
 	n->rule = rule_for(w, n);
-	if (n->rule)
-		n->identity = rule_is_identity(n->rule);
 	return n->rule != NULL;
 }

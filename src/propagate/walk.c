@@ -222,23 +222,32 @@ static view_no kept_view(walk *w, const node *n, int t, view_no v)
 	return book_load(w->b, turn_manual(w, n->op, book_sharding(w->b, v), true));
 }
 
-refusal walk_read(walk *w, node *n, bool *equal)
+/* Reads the shardings of a node's tensors. @return true if all are the same. */
+static bool read_views(walk *w, const node *n)
 {
-	projection *p = &w->p;
 	const int n_tensors = node_n_tensors(&w->g, n);
+	bool equal = true;
 	if (n_tensors > w->room_views) {
 		w->room_views = 2 * n_tensors;
 		w->views = arena_alloc(w->mem, sizeof *w->views * (size_t)w->room_views);
 	}
+	for (int t = 0; t < n_tensors; t++) {
+		w->views[t] = tensor_view(w, n, t);
+		equal = equal && w->views[t] == w->views[0];
+	}
+	return equal;
+}
+
+/* Finds the mesh of the shardings that were read. @return REFUSED_NOT, or why nothing can pass. */
+static refusal find_mesh_of_views(walk *w, int n_tensors)
+{
+	projection *p = &w->p;
 	bool any = false;
-	*equal = true;
 	p->mesh = NULL;
 	for (int t = 0; t < n_tensors; t++) {
-		view_no number = w->views[t] = tensor_view(w, n, t);
-		*equal = *equal && number == w->views[0];
-		if (!number)
+		if (!w->views[t])
 			continue;
-		const view *v = view_at(w->b, number);
+		const view *v = view_at(w->b, w->views[t]);
 		if (!v->mesh)
 			return REFUSED_MESH;
 		any = any || v->mask;
@@ -252,6 +261,12 @@ refusal walk_read(walk *w, node *n, bool *equal)
 	if (!p->mesh)
 		return REFUSED_RULE;
 	return mesh_is_maximal(p->mesh) ? REFUSED_DEVICE : any ? REFUSED_NOT : REFUSED_RULE;
+}
+
+refusal walk_read(walk *w, const node *n)
+{
+	read_views(w, n);
+	return find_mesh_of_views(w, node_n_tensors(&w->g, n));
 }
 
 bool walk_find_rule(walk *w, node *n)
@@ -323,9 +338,9 @@ static void log_step(walk *w, const node *n)
 /* True if something may pass between the node's tensors. */
 static bool may_pass(walk *w, node *n)
 {
-	bool equal;
-	return walk_read(w, n, &equal) == REFUSED_NOT && !(equal && n->identity) &&
-	       walk_find_rule(w, n);
+	if (read_views(w, n) && (n->identity || !w->views[0]))
+		return false;
+	return find_mesh_of_views(w, node_n_tensors(&w->g, n)) == REFUSED_NOT && walk_find_rule(w, n);
 }
 
 /* Visits a node. @return true if some sharding changed. */
@@ -525,17 +540,30 @@ static void load_lists(walk *w, const op *o)
 		    book_load(w->b, value_sharding(w->m, body->args[i]));
 }
 
+static void load_value(walk *w, const value *v)
+{
+	if (v->sharding)
+		w->at[value_slot(v)] = book_load(w->b, v->sharding);
+}
+
+static void load_op(walk *w, const node *n)
+{
+	const op *o = n->op;
+	for (int i = 0; i < o->n_results; i++)
+		load_value(w, result(o, i));
+	for (int r = 0; r < op_n_regions(o); r++)
+		for (const block *b = op_region(o, r)->first; b; b = b->next)
+			for (int i = 0; i < b->n_args; i++)
+				load_value(w, b->args[i]);
+	if (n->class == NODE_INERT && op_has(o, LISTED))
+		load_lists(w, o);
+}
+
 static void load_shardings(walk *w)
 {
 	const graph *g = &w->g;
-	for (uint32_t s = 1; s < g->n_slots; s++) {
-		const value *v = slot_value(g, s);
-		if (v && v->sharding)
-			w->at[s] = book_load(w->b, v->sharding);
-	}
 	for (uint32_t n = 0; n < g->n_ops; n++)
-		if (g->nodes[n].class == NODE_INERT && op_has(g->nodes[n].op, LISTED))
-			load_lists(w, g->nodes[n].op);
+		load_op(w, &g->nodes[n]);
 	for (int i = 0; i < (int)(g->n_nodes - g->n_ops); i++)
 		w->at[result_slot(g, i)] = book_load(w->b, op_func(g->main)->result_shardings[i]);
 }

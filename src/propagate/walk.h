@@ -95,9 +95,8 @@ void walk_finish(walk *w);
 void walk_set(walk *w, uint32_t slot, view_no v);
 
 /* Reads the shardings of a node's tensors. @return REFUSED_NOT, or why nothing can pass whatever
- * the factors are; REFUSED_RULE also if no tensor has an axis. *equal: all shardings are the
- * same. */
-refusal walk_read(walk *w, node *n, bool *equal);
+ * the factors are; REFUSED_RULE also if no tensor has an axis. */
+refusal walk_read(walk *w, const node *n);
 /* False, and makes the node inert, if it has no rule. */
 bool walk_find_rule(walk *w, node *n);
 /* Fills w->p from what walk_read() has read, by the node's rule. Returns false if no factor differs

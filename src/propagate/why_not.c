@@ -111,8 +111,7 @@ static void ask_factor(search *s, const node *n, int tensor, int dim, int factor
 static void ask_tensor(search *s, node *n, int tensor)
 {
 	walk *w = s->w;
-	bool equal;
-	refusal why = walk_read(w, n, &equal);
+	refusal why = walk_read(w, n);
 	if (why == REFUSED_RULE)
 		return; /* no axis anywhere */
 	if (why != REFUSED_NOT) {
