@@ -259,7 +259,7 @@ static void region_clone(const cloning *c, const region *from, region *to)
 
 static void note_early_uses(const cloning *c, const op *o, op *copy)
 {
-	for (int i = 0; c->early && i < o->n_operands; i++)
+	for (int i = 0; i < o->n_operands; i++)
 		if (!copy_of(c, operand(o, i)))
 			vec_push(c->map_mem, c->early, ((early_use){copy, i}));
 }
@@ -275,22 +275,34 @@ static void settle_early_uses(const cloning *c)
 	}
 }
 
-static op *op_clone_in(const cloning *c, const op *o)
+/* Makes the copy of an op, without what is in its regions. Few ops have many operands or results. */
+static op *op_clone_alone(const cloning *c, const op *o)
 {
 	module *m = c->m;
-	arena_mark mark = arena_here(&m->ctx->scratch);
-	value **operands = NEW_N(&m->ctx->scratch, value *, o->n_operands);
+	value *few_operands[16], **operands = few_operands;
+	const type *few_types[16], **types = few_types;
+	bool early = false;
+	if (o->n_operands > COUNT(few_operands))
+		operands = arena_alloc(&m->ctx->scratch, sizeof *operands * (size_t)o->n_operands);
+	if ((int)o->n_results > COUNT(few_types))
+		types = arena_alloc(&m->ctx->scratch, sizeof *types * (size_t)o->n_results);
 	for (int i = 0; i < o->n_operands; i++) {
 		value *v = copy_of(c, operand(o, i));
 		operands[i] = v ? v : operand(o, i);
+		early = early || !v;
 	}
-	const type **types = NEW_N(&m->ctx->scratch, const type *, o->n_results);
 	for (int i = 0; i < o->n_results; i++)
 		types[i] = result(o, i)->type;
 	op *copy = op_new_like(m, o, operands, o->n_operands, types, o->n_results);
-	if (c->map_mem != &m->ctx->scratch)
-		arena_back(&m->ctx->scratch, mark);
-	note_early_uses(c, o, copy);
+	if (early && c->early)
+		note_early_uses(c, o, copy);
+	return copy;
+}
+
+static op *op_clone_in(const cloning *c, const op *o)
+{
+	module *m = c->m;
+	op *copy = op_clone_alone(c, o);
 	op_take_place(m, copy, o);
 	copy->name_back = o->name_back;
 	if (op_func(o))
