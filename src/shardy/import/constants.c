@@ -14,6 +14,7 @@ typedef VEC(op *) splitter_ops;
 typedef struct splitter {
 	module *m;
 	op *func;             /* the current function */
+	bool varies;          /* the current region is known to be varying */
 	int counter;          /* for unique names */
 	int64_t copied;
 	bool failed;
@@ -171,10 +172,12 @@ static void copy_operands(splitter *s, op *o)
 
 /* ---- walking a region ----------------------------------------------------------------------- */
 
+/* A region is varying once one of its ops is. */
 static void note_varying(splitter *s, const op *o)
 {
-	if (op_has(o, TERMINATOR) || preserves_constants(s, o))
+	if (s->varies || op_has(o, TERMINATOR) || preserves_constants(s, o))
 		return;
+	s->varies = true;
 	const op *up = op_enclosing(op_parent(o), OP_SDY_NAMED_COMPUTATION);
 	if (up && op_computation_name(up))
 		set_varying(s, op_computation_name(up));
@@ -229,6 +232,7 @@ static void erase_if_unused(op *o)
 static void split_region(splitter *s, op *root)
 {
 	s->constants.len = s->expansions.len = 0;
+	s->varies = false;
 	for (op *o = op_next(root, root), *next; o; o = next) {
 		next = o->kind == OP_SDY_NAMED_COMPUTATION ? op_skip(o, root) : op_next(o, root);
 		split_op(s, o);
