@@ -8,6 +8,8 @@
  * is run on rows of the window. */
 #include "exec/kernel/index.h"
 
+#include <math.h>
+
 enum { ROW = 1024 };
 
 typedef struct scatter_step {
@@ -21,6 +23,8 @@ typedef struct scatter_step {
 	int64_t row_in, row_up;
 	bool replace;                /* the body returns the update */
 	vec_fn *apply;               /* or else is one operation on one dtype */
+	vec_op op;                   /* that operation */
+	bool points;                 /* one operand, windows of one element, no other body: see scatter_points() */
 	const body *body;            /* or else is anything */
 } scatter_step;
 
@@ -94,6 +98,106 @@ static void update_row(const step *s, const scatter_step *k, const call *c, int6
 		body_row(s, k, c, row, to, from);
 }
 
+/* ---- windows of one element ---------------------------------------------------------------- */
+
+/* As in a histogram. Where `n` updates go is computed first, from the walk's position, in elements of the operand; -1:
+ * nowhere. */
+static void point_places(const scatter_step *k, dtype t, const char *indices, int64_t at, int64_t operand, int64_t n,
+                         int64_t *to)
+{
+	const int last = k->walk.rank - 1;
+	const int64_t step = last < 0 ? 0 : k->walk.in_indices[last], ahead = last < 0 ? 0 : k->walk.in_operand[last];
+	for (int64_t i = 0; i < n; i++)
+		to[i] = operand + i * ahead;
+	for (int m = 0; m < k->n_map; m++) {
+		const uint64_t size = (uint64_t)k->map_dims[m];
+		const int64_t stride = k->map_strides[m], first = at + m * k->walk.vector;
+		for (int64_t i = 0; i < n; i++) {
+			const int64_t v = index_read(t, indices, first + i * step);
+			to[i] = to[i] < 0 || (uint64_t)v >= size ? -1 : to[i] + v * stride;
+		}
+	}
+}
+
+/* Of floats NaN wins, and -0 is less than 0. */
+#define LEAST(a, b) ((a) < (b) ? (a) : (b) < (a) ? (b) : (a) != (a) || signbit(a) ? (a) : (b))
+#define MOST(a, b) ((a) > (b) ? (a) : (b) > (a) ? (b) : (a) != (a) || signbit(b) ? (a) : (b))
+
+#define POINTS(T, combine)                                                                         \
+	for (int64_t i = 0; i < n; i++)                                                            \
+		if (to[i] >= 0) {                                                                  \
+			T *d = (T *)out + to[i];                                                   \
+			const T u = ((const T *)up)[i * step];                                     \
+			*d = combine;                                                              \
+		}                                                                                  \
+	return;
+
+/* Applies the updates in order. `step`: elements between two of them. */
+static void points_apply(const scatter_step *k, const tensor *t, int64_t n, const int64_t *to, const char *up,
+                         int64_t step, char *out)
+{
+	if (k->op == VEC_ADD)
+		switch ((int)vec_type_of(t->dtype)) {
+		case VT_F32: POINTS(float, *d + u)
+		case VT_F64: POINTS(double, *d + u)
+		case VT_I32:
+		case VT_U32: POINTS(uint32_t, *d + u)
+		case VT_I64:
+		case VT_U64: POINTS(uint64_t, *d + u)
+		}
+	if (k->op == VEC_MIN || k->op == VEC_MAX)
+		switch ((int)vec_type_of(t->dtype) * 2 + (k->op == VEC_MAX)) {
+		case VT_F32 * 2: POINTS(float, LEAST(*d, u))
+		case VT_F32 * 2 + 1: POINTS(float, MOST(*d, u))
+		case VT_F64 * 2: POINTS(double, LEAST(*d, u))
+		case VT_F64 * 2 + 1: POINTS(double, MOST(*d, u))
+		case VT_I32 * 2: POINTS(int32_t, *d < u ? *d : u)
+		case VT_I32 * 2 + 1: POINTS(int32_t, *d > u ? *d : u)
+		case VT_I64 * 2: POINTS(int64_t, *d < u ? *d : u)
+		case VT_I64 * 2 + 1: POINTS(int64_t, *d > u ? *d : u)
+		}
+	if (k->replace)
+		switch (t->bytes) {
+		case 4: POINTS(uint32_t, u)
+		case 8: POINTS(uint64_t, u)
+		}
+	for (int64_t i = 0; i < n; i++) {
+		char *d = out + to[i] * t->bytes;
+		const char *u = up + i * step * t->bytes;
+		if (to[i] >= 0 && k->replace)
+			memcpy(d, u, (size_t)t->bytes);
+		else if (to[i] >= 0)
+			k->apply(1, d, d, u, NULL, 0);
+	}
+}
+#undef POINTS
+#undef LEAST
+#undef MOST
+
+static void scatter_points(const step *s, const call *c)
+{
+	enum { FEW = 256 };
+	const scatter_step *k = s->params;
+	const index_walk *w = &k->walk;
+	const int outer = w->rank > 0 ? w->rank - 1 : 0;
+	const int64_t line = w->rank ? w->dims[outer] : 1;
+	int64_t index[MAX_RANK] = {0}, to[FEW];
+	for (int64_t i = 0; i < w->n; i += line, index_step(w->dims, outer, index)) {
+		int64_t at = index_dot(index, w->in_indices, outer), from = index_dot(index, w->in_outer, outer),
+			operand = index_dot(index, w->in_operand, outer);
+		for (int64_t x = 0, n; x < line; x += n) {
+			n = min_i64(FEW, line - x);
+			const int64_t step = w->rank ? w->in_outer[outer] : 0;
+			point_places(k, s->t[1].dtype, c->at[1], at + (w->rank ? x * w->in_indices[outer] : 0),
+			             operand + (w->rank ? x * w->in_operand[outer] : 0), n, to);
+			points_apply(k, &s->t[0], n, to, c->at[2] + (from + x * step) * s->t[0].bytes, step,
+			             call_out(s, c, 0));
+		}
+	}
+}
+
+/* ---- any windows --------------------------------------------------------------------------------- */
+
 static void run_scatter(const step *s, const call *c)
 {
 	const scatter_step *k = s->params;
@@ -105,6 +209,10 @@ static void run_scatter(const step *s, const call *c)
 		if (call_out(s, c, v) != call_in(c, v))
 			memcpy(call_out(s, c, v), call_in(c, v),
 			       (size_t)(s->t[v].n * s->t[v].bytes));
+	if (k->points) {
+		scatter_points(s, c);
+		return;
+	}
 	for (int64_t i = 0; i < w->n; i++, index_step(w->dims, w->rank, index)) {
 		if (!scatter_clip(k, t, c->at[k->n], index_dot(index, w->in_indices, w->rank), &b))
 			continue;
@@ -158,8 +266,13 @@ static void scatter_body(exec_plan *p, step *s, scatter_step *k)
 	k->replace = end && end->n_operands == 1 && k->n == 1 && operand(end, 0) == b->args[1] &&
 	             s->t[2].dtype == t;
 	vec_op op = k->n == 1 && s->t[2].dtype == t ? body_op(s->op, 0) : VEC_NONE;
-	if (op != VEC_NONE && !vec_load(t) && !vec_fix(t))
+	if (op != VEC_NONE && !vec_load(t) && !vec_fix(t)) {
 		k->apply = vec_find(op, vec_type_of(t));
+		k->op = op;
+	}
+	k->points = k->n == 1 && (k->replace || k->apply);
+	for (int i = 0; i <= k->window_rank; i++)
+		k->points &= k->window[i] == 1;
 	if (!k->replace)
 		k->body = body_new(p, s->op, 0);
 }
