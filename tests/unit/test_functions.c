@@ -459,12 +459,38 @@ static void test_complex_of_two(void **state)
 	}
 }
 
+/* Quotients of zeros, infinities and NaN are those of C, beside others too. */
+static void test_complex_specials(void **state)
+{
+	(void)state;
+	static const float parts[] = {0.0f, -0.0f, 1.0f, -3.0f, INFINITY, -INFINITY, NAN, FLT_MAX, 0x1p-149f};
+	enum { P = COUNT(parts), ALL = P * P * P * P };
+	float x[2 * ALL], y[2 * ALL], d[2 * ALL];
+	named_table tables[3];
+	const int n_tables = tables_here(tables);
+	for (int i = 0; i < ALL; i++) {
+		x[2 * i] = parts[i % P], x[2 * i + 1] = parts[i / P % P];
+		y[2 * i] = parts[i / P / P % P], y[2 * i + 1] = parts[i / P / P / P];
+	}
+	for (int t = 0; t < n_tables; t++) {
+		tables[t].table->ops[VEC_DIV][VT_C64](ALL, d, x, y, NULL, 0);
+		for (int i = 0; i < ALL; i++) {
+			const float _Complex want = (float _Complex)(CMPLX(x[2 * i], x[2 * i + 1]) / CMPLX(y[2 * i], y[2 * i + 1]));
+			const float re = crealf(want), im = cimagf(want);
+			if (!(isnan(re) ? isnan(d[2 * i]) : d[2 * i] == re) || !(isnan(im) ? isnan(d[2 * i + 1]) : d[2 * i + 1] == im))
+				fail_msg("%s, (%a, %a) / (%a, %a): (%a, %a), not (%a, %a)", tables[t].name, (double)x[2 * i],
+				         (double)x[2 * i + 1], (double)y[2 * i], (double)y[2 * i + 1], (double)d[2 * i],
+				         (double)d[2 * i + 1], (double)re, (double)im);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(test_one_operand),  cmocka_unit_test(test_two_operands),
 	    cmocka_unit_test(test_known_values), cmocka_unit_test(test_complex),
-	    cmocka_unit_test(test_complex_of_two),
+	    cmocka_unit_test(test_complex_of_two), cmocka_unit_test(test_complex_specials),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
