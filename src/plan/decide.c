@@ -126,9 +126,9 @@ static const char *const role_words[] = {
 	[ROLE_OTHER] = "other values",
 };
 static const char *const use_words[] = {
-	[USE_BATCH] = "batch",   [USE_SEQUENCE] = "sequence", [USE_WIDTH] = "width",
-	[USE_INNER] = "inner",   [USE_EXPERT] = "experts",    [USE_FEATURE] = "features",
-	[USES] = "other dimensions",
+	[USE_BATCH] = "batch",   [USE_SEQUENCE] = "sequence",  [USE_WIDTH] = "width",
+	[USE_INNER] = "inner",   [USE_HIDDEN] = "inner",       [USE_EXPERT] = "experts",
+	[USE_FEATURE] = "features", [USES] = "other dimensions",
 };
 
 typedef struct decider {

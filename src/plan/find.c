@@ -104,31 +104,6 @@ static bool is_worth_seeds(const plan_search *w, const mesh *m)
 	return good;
 }
 
-/* The share of a step in which it waits for links; the share in which it computes slower than it
- * could. */
-static double exposed_share(const plan_cost *c) { return c->exposed_seconds / c->step_seconds; }
-static double lost_share(const plan_cost *c) { return 1 - c->compute_seconds / c->step_seconds; }
-
-/* Tries the best plans of two meshes on meshes with one more axis, if communication takes much of
- * their steps: links between nodes and within nodes are best used in different ways. A program that
- * has too few layers to be folded should be planned quickly, so only one such mesh is tried; and so is one
- * whose best plan has one axis. */
-static void search_splits(plan_search *w, plan_seeder *seeder)
-{
-	enum { MESHES = 2 };
-	const double much = 0.25, lost = 0.3;
-	const plan_trial *first = search_best_beside(w, NULL);
-	const plan_trial *list[MESHES] = {first, first ? search_best_beside(w, first->p.mesh) : NULL};
-	for (int i = 0; i < MESHES && list[i]; i++) {
-		const plan_cost *c = &list[i]->p.cost;
-		bool worth = i ? w->sketch.few.layers && first->p.mesh->n_axes > 1 && lost_share(c) > lost
-		               : exposed_share(c) > much || lost_share(c) > lost;
-		if (worth && list[i]->p.mesh != w->s->given)
-			search_split(w, seeder, list[i]);
-	}
-	search_reshape(w, seeder);
-}
-
 /* Tries what the model suggests for meshes of one axis, for the two best other meshes, and for a
  * third one if it becomes one of the best two after these have been compared. */
 static void search_models(plan_search *w, const mesh_list *meshes)

@@ -114,33 +114,51 @@ static mesh_pattern usual_pattern(tess_ctx *ctx, int n)
 
 /* ---- splits --------------------------------------------------------------------------------- */
 
-const mesh *plan_mesh_split(tess_ctx *ctx, const mesh *m, const target *t, int *axis)
+/* True if each axis and those after it divide a node, or are nodes. */
+static bool has_even_nodes(const mesh *m, const target *t)
+{
+	int64_t inner = 1;
+	for (int i = m->n_axes - 1; i > 0 && t->node_devices; i--) {
+		inner *= m->axes[i].size;
+		if (inner % t->node_devices && t->node_devices % inner)
+			return false;
+	}
+	return true;
+}
+
+const mesh *plan_mesh_divided(tess_ctx *ctx, const mesh *m, const target *t, int axis, int64_t inner,
+                              const char *part)
 {
 	mesh_axis axes[PLAN_AXES];
+	const name *of_part = name_of_z(ctx, part);
+	memset(axes, 0, sizeof axes);
+	if (m->n_axes >= PLAN_AXES || mesh_axis_index(m, of_part) >= 0 || inner < 2 ||
+	    m->axes[axis].size <= inner || m->axes[axis].size % inner)
+		return NULL;
+	for (int i = 0; i <= m->n_axes; i++)
+		axes[i] = m->axes[i <= axis ? i : i - 1];
+	axes[axis].size /= inner;
+	axes[axis + 1] = (mesh_axis){.name = of_part, .size = inner};
+	const mesh *divided = mesh_of(ctx, axes, m->n_axes + 1, NULL, 0);
+	return has_even_nodes(divided, t) ? divided : NULL;
+}
+
+const mesh *plan_mesh_split(tess_ctx *ctx, const mesh *m, const target *t, int *axis)
+{
 	int64_t inner = 1;
 	int at = m->n_axes - 1;
-	memset(axes, 0, sizeof axes);
-	if (!t->node_devices || m->n_axes >= PLAN_AXES)
+	if (!t->node_devices)
 		return NULL;
 	while (at > 0 && inner * m->axes[at].size <= t->node_devices)
 		inner *= m->axes[at--].size;
-	int64_t rest = t->node_devices / inner;
-	if (rest < 2 || t->node_devices % inner || m->axes[at].size <= rest || m->axes[at].size % rest)
-		return NULL;
-	for (int i = 0; i <= m->n_axes; i++)
-		axes[i] = m->axes[i <= at ? i : i - 1];
-	axes[at].size /= rest;
-	axes[at + 1].size = rest;
-	axes[at + 1].name = name_of_z(ctx, "node");
 	*axis = at;
-	return mesh_axis_index(m, axes[at + 1].name) < 0 ? mesh_of(ctx, axes, m->n_axes + 1, NULL, 0) : NULL;
+	return t->node_devices % inner ? NULL : plan_mesh_divided(ctx, m, t, at, t->node_devices / inner, "node");
 }
 
 const mesh *plan_mesh_moved(tess_ctx *ctx, const mesh *m, const target *t, int from, int to)
 {
 	enum { FACTOR = 2 };
 	mesh_axis axes[PLAN_AXES];
-	int64_t inner = 1;
 	memset(axes, 0, sizeof axes);
 	for (int i = 0; i < m->n_axes; i++)
 		axes[i] = m->axes[i];
@@ -148,12 +166,8 @@ const mesh *plan_mesh_moved(tess_ctx *ctx, const mesh *m, const target *t, int f
 		return NULL;
 	axes[from].size /= FACTOR;
 	axes[to].size *= FACTOR;
-	for (int i = m->n_axes - 1; i > 0 && t->node_devices; i--) {
-		inner *= axes[i].size;
-		if (inner % t->node_devices && t->node_devices % inner)
-			return NULL;
-	}
-	return mesh_of(ctx, axes, m->n_axes, NULL, 0);
+	const mesh *moved = mesh_of(ctx, axes, m->n_axes, NULL, 0);
+	return has_even_nodes(moved, t) ? moved : NULL;
 }
 
 /* ---- order ------------------------------------------------------------------------------------ */

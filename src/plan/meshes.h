@@ -13,6 +13,12 @@ typedef VEC(const mesh *) mesh_list;
 bool plan_meshes(tess_ctx *ctx, const char *pattern, int64_t devices, const target *t, arena *mem,
                  mesh_list *out);
 
+/* Returns the mesh with an axis divided in two, the second of which has `inner` devices and the name
+ * `part`; NULL: it cannot be divided like that, the mesh has the most axes already or one of this name,
+ * or an axis would divide nodes unevenly. */
+const mesh *plan_mesh_divided(tess_ctx *ctx, const mesh *m, const target *t, int axis, int64_t inner,
+                              const char *part);
+
 /* Returns the mesh with the axis `*axis` divided in two, the second of which, `node`, lies within
  * nodes; NULL: no axis has links of both kinds. */
 const mesh *plan_mesh_split(tess_ctx *ctx, const mesh *m, const target *t, int *axis);

@@ -338,6 +338,10 @@ static void find_uses_of_parameters(role_search *w, int batch)
 		qsort(ranked, (size_t)n, sizeof *ranked, by_parameter_bytes);
 	for (int i = 0; i < n; i++)
 		assign_group(w, ranked[i].group, &ranked[i].facts);
+	const group_list *inner = &w->out->used[USE_INNER], *width = &w->out->used[USE_WIDTH];
+	for (int i = 0; i < inner->len && width->len; i++)
+		if (g->ptr[inner->ptr[i]].size > g->ptr[width->ptr[0]].size)
+			vec_push(w->mem, &w->out->used[USE_HIDDEN], inner->ptr[i]);
 }
 
 static bool group_listed(const group_list *l, int k)

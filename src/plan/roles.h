@@ -21,6 +21,7 @@ typedef enum group_use {
 	USE_SEQUENCE, /* other dimensions of the data that no parameter has: tokens, pixels */
 	USE_WIDTH,    /* the dimension that most parameters have */
 	USE_INNER,    /* other dimensions of parameters, no two of one parameter */
+	USE_HIDDEN,   /* inner groups that are larger than the width: products widen to them */
 	USE_EXPERT,   /* the program multiplies each of its indices with another parameter */
 	USE_FEATURE,  /* any dimension of parameters */
 	USES,

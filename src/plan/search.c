@@ -297,8 +297,7 @@ const plan_trial *search_moved(plan_search *w, const plan_trial *from, const mes
 	return t;
 }
 
-/* Tries a plan that is not made of a tactic. */
-static const plan_trial *try_from(plan_search *w, const mesh *m, const sharding **at, const char *from)
+const plan_trial *search_try_from(plan_search *w, const mesh *m, const sharding **at, const char *from)
 {
 	int n = w->trials.len;
 	const plan_trial *t = search_try(w, m, at, &(tactic){.pins = PINS_ALL});
@@ -329,6 +328,7 @@ void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m)
 	const double far = 1.6;
 	plan_seeds seeds = {0};
 	const plan_trial *best = NULL;
+	const sharding **best_at = NULL; /* not those of `best`, which may be on a mesh with merged axes */
 	if (!seeder || !w->best || w->stopped)
 		return;
 	double serial = w->best->p.cost.compute_seconds + w->best->p.cost.comm_seconds;
@@ -336,85 +336,17 @@ void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m)
 	for (int i = 0; i < seeds.len; i++) {
 		if (w->best->fits && seeds.ptr[i].seconds > far * serial)
 			continue;
-		const plan_trial *t = try_from(w, m, seeds.ptr[i].at, from);
-		if (t && (!best || t->price < best->price))
-			best = t;
+		const plan_trial *t = search_try_from(w, m, seeds.ptr[i].at, from);
+		if (!t || (best && t->price >= best->price))
+			continue;
+		best = t;
+		best_at = seeds.ptr[i].at;
 	}
 	if (best)
-		try_from(w, m, without_lookups(w, best->p.at), from);
-}
-
-/* Returns the same sharding for a mesh on which the axis `axis` is divided in two. */
-static const sharding *sharding_split(const plan_search *w, const sharding *s, const mesh *m, int axis)
-{
-	const name *whole = m->axes[axis].name, *part = m->axes[axis + 1].name;
-	tess_ctx *ctx = w->ctx;
-	for (int d = 0; s && d < s->rank; d++) {
-		dim_sharding dim = s->dims[d];
-		axis_ref *axes = NEW_N(&ctx->scratch, axis_ref, dim.n_axes + 1);
-		int n = 0;
-		for (int i = 0; i < dim.n_axes; i++) {
-			axes[n++] = dim.axes[i];
-			if (dim.axes[i].axis == whole)
-				axes[n++] = axis_full(part);
-		}
-		dim.axes = axes;
-		dim.n_axes = n;
-		s = sharding_with_dim(ctx, s, d, dim);
-	}
-	return s;
-}
-
-/* Returns the best tactic on a mesh; NULL: there is none. */
-static const plan_trial *best_tactic_on(const plan_search *w, const mesh *m)
-{
-	const plan_trial *best = NULL;
-	for (int i = 0; i < w->trials.len; i++) {
-		const plan_trial *t = w->trials.ptr[i];
-		if (t->p.mesh == m && t->possible && t->t.n && !t->improved && (!best || t->price < best->price))
-			best = t;
-	}
-	return best;
-}
-
-/* Tries the best tactics of a mesh on a mesh on which the axis `axis` is divided in two: they are
- * kept over one part, and each tactic is tried over the other. */
-static void search_split_tactics(plan_search *w, const mesh *from, const mesh *m, int axis)
-{
-	const plan_trial *best = best_tactic_on(w, from);
-	for (int i = 0; best && i < 2 * TACTICS; i++) {
-		tactic t = {.n = m->n_axes, .pins = best->t.pins};
-		tactic_id other = (tactic_id)(i / 2);
-		for (int a = 0; a < m->n_axes; a++)
-			t.on[a] = best->t.on[a <= axis ? a : a - 1];
-		if (!tactic_applies(&w->roles, other) || t.on[axis] == other)
-			continue;
-		t.on[axis + i % 2] = other;
-		search_tactic(w, m, &t);
-	}
-}
-
-void search_split(plan_search *w, plan_seeder *seeder, const plan_trial *t)
-{
-	int axis;
-	const mesh *m = plan_mesh_split(w->ctx, t->p.mesh, w->o->target, &axis);
-	if (!m)
-		return;
-	const sharding **at = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
-	for (int i = 0; i < w->s->n_sites; i++)
-		at[i] = sharding_split(w, t->p.at[i], m, axis);
-	try_from(w, m, at, t->from ? t->from : tactic_text(&t->t, t->p.mesh, w->mem));
-	search_split_tactics(w, t->p.mesh, m, axis);
-	search_seeds(w, seeder, m);
-}
-
-void search_unannotated(plan_search *w, const mesh *m)
-{
-	const sharding **none = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
-	try_from(w, m, none, "without annotations");
+		search_try_from(w, m, without_lookups(w, best_at), from);
 }
 
 void search_given(plan_search *w)
 {
-	try_from(w, w->s->given, w->s->given_at, "as annotated");
+	search_try_from(w, w->s->given, w->s->given_at, "as annotated");
 }

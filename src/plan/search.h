@@ -64,6 +64,8 @@ bool search_may_evaluate(const plan_search *w);
  * caller has stopped the search. */
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t);
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t);
+/* Tries a plan that is not made of a tactic; `from` says of what. */
+const plan_trial *search_try_from(plan_search *w, const mesh *m, const sharding **at, const char *from);
 /* Finds the cost of a plan on few layers, by which equal plans are recognized. Returns false if it
  * is not possible, or the budget is spent. */
 bool search_few(plan_search *w, const mesh *m, const sharding **at, plan_cost *out);
@@ -90,9 +92,8 @@ const plan_trial *search_moved(plan_search *w, const plan_trial *from, const mes
                                const sharding **at);
 /* Tries plans that the model of the program suggests for a mesh (seed.h). */
 void search_seeds(plan_search *w, plan_seeder *seeder, const mesh *m);
-/* Tries a plan on the mesh whose axis with both kinds of links is divided in two, and what the
- * model suggests there. */
-void search_split(plan_search *w, plan_seeder *seeder, const plan_trial *t);
+/* Tries the best plans on meshes with one more axis (split.c). */
+void search_splits(plan_search *w, plan_seeder *seeder);
 /* Tries the best plan on meshes with other axis sizes, if it has three axes (reshape.c). */
 void search_reshape(plan_search *w, plan_seeder *seeder);
 /* Tries the annotations that the program has; none. */

@@ -13,7 +13,7 @@ static const tactic_id outer_tactics[] = {
 static const tactic_id inner_tactics[] = {
 	TACTIC_DATA,           TACTIC_FSDP,         TACTIC_MEGATRON_SP, TACTIC_MEGATRON,
 	TACTIC_MEGATRON_WIDTH, TACTIC_EXPERT_MODEL, TACTIC_EXPERT,      TACTIC_CONTEXT,
-	TACTIC_FEATURES,       TACTIC_STATIONARY,
+	TACTIC_FEATURES,       TACTIC_STATIONARY,   TACTIC_MEGATRON_MLP,
 };
 
 static bool same_tactic(const tactic *a, const tactic *b)

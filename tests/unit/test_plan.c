@@ -121,6 +121,35 @@ static void test_mesh_moved(void **state)
 	assert_null(plan_mesh_moved(ctx, mesh_of(ctx, axes, 3, NULL, 0), t, 2, 0)); /* 4 x 3 of nodes of 8 */
 }
 
+/* An axis is divided where that gives whole numbers, and nodes are not cut unevenly. */
+static void test_mesh_divided(void **state)
+{
+	(void)state;
+	mesh_axis axes[2];
+	memset(axes, 0, sizeof axes);
+	axes[0] = (mesh_axis){.name = name_of_z(ctx, "a"), .size = 12};
+	axes[1] = (mesh_axis){.name = name_of_z(ctx, "b"), .size = 8};
+	const mesh *m = mesh_of(ctx, axes, 2, NULL, 0);
+	const target *t = target_named("h100x8");
+	const mesh *divided = plan_mesh_divided(ctx, m, t, 0, 4, "c");
+	assert_non_null(divided);
+	assert_int_equal(divided->n_axes, 3);
+	const int64_t sizes[] = {3, 4, 8};
+	const char *const names[] = {"a", "c", "b"};
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(divided->axes[i].size, sizes[i]);
+		assert_string_equal(divided->axes[i].name->s, names[i]);
+	}
+	assert_null(plan_mesh_divided(ctx, m, t, 0, 5, "c"));
+	assert_null(plan_mesh_divided(ctx, m, t, 0, 12, "c")); /* one device would be left */
+	assert_null(plan_mesh_divided(ctx, m, t, 0, 0, "c"));
+	assert_null(plan_mesh_divided(ctx, m, t, 0, 4, "b"));
+	axes[1].size = 2;
+	m = mesh_of(ctx, axes, 2, NULL, 0);
+	assert_non_null(plan_mesh_divided(ctx, m, t, 0, 4, "c"));
+	assert_null(plan_mesh_divided(ctx, m, t, 0, 3, "c")); /* 3 x 2 of nodes of 8 */
+}
+
 /* Hundreds of plans are evaluated: the memory of each is available to the next. */
 static void test_leaves_nothing(void **state)
 {
@@ -166,6 +195,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_sites, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_put_together, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mesh_moved, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_mesh_divided, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_costs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_leaves_nothing, setup, teardown),
 	};

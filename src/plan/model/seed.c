@@ -1,6 +1,13 @@
 /* seed.c - makes plans of the model's solutions for several prices of memory. */
 #include "plan/model/seed.h"
 
+/* The solution for a mesh of two axes that guides those for meshes in which one of its axes is divided. */
+typedef struct seed_guide {
+	const mesh *m;
+	const plan_model *model;
+	const int *state;
+} seed_guide;
+
 struct plan_seeder {
 	const plan_subject *s;
 	arena *mem;
@@ -10,6 +17,7 @@ struct plan_seeder {
 	plan_graph graph; /* of flat */
 	plan_classes classes;
 	plan_works works; /* for the last target that was asked for */
+	VEC(seed_guide) guides; /* for the meshes of two axes that were asked for */
 };
 
 static bool make_flat(plan_seeder *w)
@@ -87,22 +95,29 @@ static void add_seed(const plan_seeder *w, const plan_seed *seed, plan_seeds *ou
  * expensive memory the solver has the fewest choices, and its messages help with the next price. */
 static const double memory_prices[] = {6.4e-11, 1.6e-11, 4e-12, 1e-12, 1e-13};
 
+/* A guide's price: not so high that a few bytes decide, nor so low that nothing would fit. */
+static const double guide_price = 4e-12;
+
 enum { SEED_SWEEPS = 24, FEW_SWEEPS = 12 };
 
 /* A small program, which should be planned quickly, gets fewer sweeps. If its plan with the least
  * memory takes a small part of the limit, memory is worth nothing, and only the last price is tried
- * in addition. */
-static void seeds_of_model(const plan_seeder *w, plan_model *m, int64_t limit, plan_seeds *out, int first)
+ * in addition. @return the solution that may guide others */
+static const int *seeds_of_model(const plan_seeder *w, plan_model *m, int64_t limit, plan_seeds *out, int first)
 {
 	enum { SMALL_PART = 8, SMALL_PROGRAM = 2000, LAST = COUNT(memory_prices) - 1 };
 	bool scarce = true, small = w->graph.n_ops < SMALL_PROGRAM;
+	const int *guide = NULL;
 	for (int i = 0; i <= LAST; i = scarce || i == LAST ? i + 1 : LAST) {
 		model_solution s;
 		model_solve(m, memory_prices[i], small ? FEW_SWEEPS : SEED_SWEEPS, &s);
 		plan_seed seed = {seed_sites(w, m, &s), memory_prices[i], s.seconds, s.bytes, s.bound};
 		scarce = scarce && (!small || s.bytes * SMALL_PART > (double)limit);
+		if (memory_prices[i] >= guide_price || !scarce)
+			guide = COPY_N(w->mem, s.state, model_pairs(m)->n);
 		add_seed(w, &seed, out, first);
 	}
+	return guide;
 }
 
 /* Returns the mesh in which axis `at` and the next one are merged. */
@@ -115,19 +130,50 @@ static const mesh *merged_mesh(const mesh *m, tess_ctx *ctx, int at)
 	return mesh_of(ctx, axes, m->n_axes - 1, NULL, 0);
 }
 
+/* Meshes are compared by their sizes: what their axes are called makes no difference to the model. */
+static bool has_sizes_of(const mesh *a, const mesh *b)
+{
+	for (int i = 0; a->n_axes == b->n_axes && i < a->n_axes; i++)
+		if (a->axes[i].size != b->axes[i].size)
+			return false;
+	return a->n_axes == b->n_axes;
+}
+
+static const seed_guide *known_guide(const plan_seeder *w, const mesh *m)
+{
+	for (int i = 0; i < w->guides.len; i++)
+		if (has_sizes_of(w->guides.ptr[i].m, m))
+			return &w->guides.ptr[i];
+	return NULL;
+}
+
+static const seed_guide *guide_for(plan_seeder *w, const mesh *m)
+{
+	const seed_guide *known = known_guide(w, m);
+	if (known)
+		return known;
+	plan_model *coarse = model_new(&w->graph, &w->classes, &w->works, m, NULL, w->mem);
+	model_solution s;
+	model_solve(coarse, guide_price, SEED_SWEEPS, &s);
+	vec_push(w->mem, &w->guides, ((seed_guide){m, coarse, COPY_N(w->mem, s.state, model_pairs(coarse)->n)}));
+	return &w->guides.ptr[w->guides.len - 1];
+}
+
 /* On a mesh of three axes there are a hundred ways to divide a product. So what two neighboring
  * axes do is first decided for both together, and then for each of them, while the third keeps what
- * it did. */
-static void seeds_by_splits(const plan_seeder *w, const mesh *fine, int64_t limit, plan_seeds *out)
+ * it did. Where one of these two meshes of two axes was solved already, the other one is left out. */
+static void seeds_by_splits(plan_seeder *w, const mesh *fine, int64_t limit, plan_seeds *out)
 {
-	static const double price = 4e-12;
 	int first = out->len;
+	bool known = false;
+	for (int at = 0; at + 1 < fine->n_axes; at++)
+		known |= known_guide(w, merged_mesh(fine, w->s->m->ctx, at)) != NULL;
 	for (int at = 0; at + 1 < fine->n_axes; at++) {
 		const mesh *merged = merged_mesh(fine, w->s->m->ctx, at);
-		plan_model *coarse = model_new(&w->graph, &w->classes, &w->works, merged, NULL, w->mem);
-		model_solution s;
-		model_solve(coarse, price, SEED_SWEEPS, &s);
-		model_guide guide = {coarse, s.state, at};
+		if (known && !known_guide(w, merged))
+			continue;
+		const seed_guide *of = guide_for(w, merged);
+		model_guide guide = {of->model, of->state, at};
 		seeds_of_model(w, model_new(&w->graph, &w->classes, &w->works, fine, &guide, w->mem), limit, out, first);
 	}
 }
@@ -140,7 +186,10 @@ void plan_seeds_of(plan_seeder *w, const mesh *fine, const target *t, int64_t li
 		plan_works_of(&w->graph, &w->classes, t, w->mem, &w->works);
 	if (fine->n_axes > 2)
 		seeds_by_splits(w, fine, limit, out);
-	else
-		seeds_of_model(w, model_new(&w->graph, &w->classes, &w->works, fine, NULL, w->mem), limit, out,
-		               out->len);
+	else {
+		plan_model *m = model_new(&w->graph, &w->classes, &w->works, fine, NULL, w->mem);
+		const int *state = seeds_of_model(w, m, limit, out, out->len);
+		if (!known_guide(w, fine))
+			vec_push(w->mem, &w->guides, ((seed_guide){fine, m, state}));
+	}
 }
