@@ -338,13 +338,18 @@ static void run_fft(const step *s, const call *c)
 		fft_copy_rows(k->rows, between, to, scale);
 }
 
-/* Lines that are transformed together: as many as fit into the cache, and so few that there are several tiles. */
+/* Lines that are transformed together: of many short ones as many as are best for the loops; of few lines so few that
+ * there are several tiles; and of very long ones fewer, for memory's sake. */
 static int64_t lanes_for(int64_t longest, int64_t lines)
 {
-	const int64_t cached = 1 << 15, few = 8 * MOST_LANES;
-	if (longest * MOST_LANES <= cached && lines >= few)
-		return MOST_LANES;
-	return lines >= MOST_LANES ? MOST_LANES / 2 : lines >= 4 ? 2 : 1;
+	const int64_t cached = 1 << 15, most = 1 << 18, few = 8 * MOST_LANES;
+	int64_t lanes = longest * MOST_LANES <= cached && lines >= few ? MOST_LANES
+	                : lines >= MOST_LANES                          ? MOST_LANES / 2
+	                : lines >= 4                                   ? 2
+	                                                               : 1;
+	while (lanes > 1 && lanes * longest > most)
+		lanes /= 2;
+	return lanes;
 }
 
 bool prepare_fft(exec_plan *p, step *s)
@@ -371,7 +376,7 @@ bool prepare_fft(exec_plan *p, step *s)
 	const int64_t tiles = out->n && total ? out->n / (k->rows * out->dims[out->rank - 1]) : 0;
 	if (k->rank == 1)
 		k->rows = tiles;
-	k->lanes = k->rank == 1 ? lanes_for(longest, k->rows) : MOST_LANES;
+	k->lanes = lanes_for(longest, k->rank == 1 ? k->rows : INT64_MAX);
 	int64_t room = 0;
 	for (int i = 0; i < k->rank; i++)
 		if (k->lines[i])
