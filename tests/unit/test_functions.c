@@ -21,6 +21,11 @@
 
 typedef long double real;
 
+/* glibc does not define CMPLXL for clang. */
+#ifndef CMPLXL
+#define CMPLXL(re, im) __builtin_complex((real)(re), (real)(im))
+#endif
+
 /* ---- the tables of loops that this processor runs ---------------------------------- */
 
 typedef struct named_table {
