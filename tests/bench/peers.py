@@ -104,6 +104,9 @@ def jax_kernel(name):
         scores = jax.nn.softmax(jnp.einsum("bqhd,bkhd->bhqk", q, k) / 8)
         return jnp.einsum("bhqk,bkhd->bqhd", scores, v)
 
+    def places(x):
+        return jnp.clip((x * 200 + 500).astype(jnp.int32), 0, 999)
+
     nhwc, nchw = ("NHWC", "HWIO", "NHWC"), ("NCHW", "OIHW", "NCHW")
     image, heads = (8, 56, 56, 64), (4, 256, 8, 64)
     others = {  # function, shapes
@@ -127,6 +130,18 @@ def jax_kernel(name):
         "swap_heads": (lambda x: jnp.transpose(x, (0, 2, 1, 3)), (8, 1024, 16, 64)),
         "bf16_chain": (lambda x: jax.nn.silu(x.astype(jnp.bfloat16) * 2) + 1, (2048, 2048)),
         "sine": (lambda x: jnp.sin(x) * jnp.cos(x), (2048, 2048)),
+        "fft": (lambda x: jnp.fft.fft(x[0] + 1j * x[1]), (2, 256, 1024)),
+        "fft_prime": (lambda x: jnp.fft.fft(x[0] + 1j * x[1]), (2, 256, 1009)),
+        "rfft2": (jnp.fft.rfft2, (4, 251, 257)),
+        "complex_matmul": (lambda x: (x[0] + 1j * x[1]) @ (x[1] - 1j * x[0]), (2, 512, 512)),
+        "complex_divide": (lambda x: (x[0] + 1j * x[1]) / (x[2] + 1j * x[3]), (4, 1 << 20)),
+        "histogram": (lambda x: jnp.bincount(places(x), length=1000), (1 << 20,)),
+        "scatter_min": (lambda x: jnp.full(1000, 9, x.dtype).at[places(x)].min(x), (1 << 20,)),
+        "to_f8": (lambda x: x.astype(jnp.float8_e4m3fn), (2048, 2048)),
+        "from_f8": (
+            lambda x: jax.lax.bitcast_convert_type(x, jnp.float8_e4m3fn).astype(jnp.float32),
+            (1024, 1024),
+        ),
     }
     rng = np.random.default_rng(1)
     if name in others:
