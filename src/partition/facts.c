@@ -5,7 +5,7 @@
  * cannot be used outside, so changes are logged, and undone on leaving the region.
  *
  * There are more ways to get a value in a spread than a reshard. An iota or splat is made again
- * (anywhere.c), the op that made it may be repeated (remake.c), what a loop does not change is
+ * (made_anywhere), the op that made it may be repeated (remake.c), what a loop does not change is
  * fetched before the loop, and a copy that will be needed in any case (fact_sure) may be made
  * first. */
 #include "partition/local.h"
@@ -30,6 +30,45 @@ value *fact_origin(emitter *e, const value *global)
 		e->origins[v->id] = end;
 	return end;
 }
+
+/* ---- what each device makes ----------------------------------------------------------------------- */
+
+bool made_anywhere(emitter *e, const value *v)
+{
+	const op *o = value_def(fact_origin(e, v));
+	return o && type_is_tensor(v->type) && v->type->elem->kind != TY_QUANT &&
+	       (o->kind == OP_IOTA || op_is_splat(o));
+}
+
+value *splat_block(emitter *e, const op *o, const spread *as)
+{
+	const attr *a = op_attr(o, N_value);
+	const type *t = spread_local_type(&e->sp, as, result(o, 0)->type);
+	return build_constant(&e->b, attr_dense(e->ctx, t, a->data, a->data_len, true));
+}
+
+value *iota_block(emitter *e, const op *o, const spread *as)
+{
+	const type *whole = result(o, 0)->type, *t = spread_local_type(&e->sp, as, whole);
+	int d = (int)op_int(o, N_iota_dimension, 0);
+	value *part = build_iota(&e->b, t->dtype, t->dims, t->rank, d);
+	if (!as->dims[d].n)
+		return part;
+	value *offset = device_offset(e, as, d, whole->dims[d]);
+	offset = build_convert(&e->b, offset, whole->dtype);
+	return build_binary(&e->b, OP_ADD, part, build_fill(&e->b, offset, t));
+}
+
+value *make_here(emitter *e, value *v, const spread *as)
+{
+	const op *o = value_def(fact_origin(e, v)), *was = e->b.like;
+	e->b.like = o;
+	v = o->kind == OP_IOTA ? iota_block(e, o, as) : splat_block(e, o, as);
+	e->b.like = was;
+	return v;
+}
+
+/* ---- regions -------------------------------------------------------------------------------------- */
 
 int facts_enter(emitter *e)
 {

@@ -356,7 +356,7 @@ value **local_operands(factoring *f);
 op *local_copy(factoring *f, value *const *operands);
 void local_finish(factoring *f, op *local);
 /* Iotas and splats, which each device can make in any spread without communication, and one such
- * op's block. (anywhere.c) */
+ * op's block. (facts.c) */
 bool made_anywhere(emitter *e, const value *v);
 value *make_here(emitter *e, value *v, const spread *as);
 value *splat_block(emitter *e, const op *o, const spread *as);

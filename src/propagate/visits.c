@@ -36,6 +36,37 @@ static uint64_t outcome_hash(const outcome_key *k)
 	return h;
 }
 
+static void set_directions(projection *p, uint8_t directions)
+{
+	const sharding_rule *r = p->rule;
+	const factor_set *others[] = {&r->reduction, &r->need_replication, &r->permutation};
+	memset(p->direction, directions & DIR_BOTH, (size_t)p->n_factors);
+	for (int s = 0; s < COUNT(others); s++)
+		for (int i = 0; i < others[s]->n; i++)
+			p->direction[others[s]->factors[i]] = directions >> 2;
+	for (int i = 0; i < r->blocked.n; i++)
+		p->direction[r->blocked.factors[i]] = DIR_NONE;
+}
+
+bool walk_project(walk *w, const node *n, uint8_t directions)
+{
+	projection *p = &w->p;
+	p->rule = n->rule;
+	p->views = w->views;
+	p->elementwise = n->elementwise;
+	p->conservative = node_is_conservative(w, n);
+	if (!projection_load(p))
+		return false;
+	set_directions(p, directions);
+	return true;
+}
+
+bool walk_spread(walk *w)
+{
+	return w->strategy == RUN_BASIC ? factors_spread_basic(&w->p)
+	                                : factors_spread_aggressive(&w->p);
+}
+
 /* Tensors that get no other sharding, or one that says as little as none, are not updated. */
 static void store_updates(walk *w, int n_tensors, outcome *out, view_no *now)
 {

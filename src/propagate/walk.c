@@ -179,18 +179,6 @@ uint8_t walk_directions(const walk *w, const node *n)
 #undef DIRECTIONS
 }
 
-static void set_directions(projection *p, uint8_t directions)
-{
-	const sharding_rule *r = p->rule;
-	const factor_set *others[] = {&r->reduction, &r->need_replication, &r->permutation};
-	memset(p->direction, directions & DIR_BOTH, (size_t)p->n_factors);
-	for (int s = 0; s < COUNT(others); s++)
-		for (int i = 0; i < others[s]->n; i++)
-			p->direction[others[s]->factors[i]] = directions >> 2;
-	for (int i = 0; i < r->blocked.n; i++)
-		p->direction[r->blocked.factors[i]] = DIR_NONE;
-}
-
 /* The edge of an argument of a manual computation has the sharding as seen inside, without the
  * manual axes, and its sources are outside. The edge of a result has the one as seen outside, and
  * its sources are inside. @return the sharding seen from the other side: what the sources see, or,
@@ -275,25 +263,6 @@ bool walk_find_rule(walk *w, node *n)
 		return true;
 	n->class = NODE_INERT;
 	return false;
-}
-
-bool walk_project(walk *w, const node *n, uint8_t directions)
-{
-	projection *p = &w->p;
-	p->rule = n->rule;
-	p->views = w->views;
-	p->elementwise = n->elementwise;
-	p->conservative = node_is_conservative(w, n);
-	if (!projection_load(p))
-		return false;
-	set_directions(p, directions);
-	return true;
-}
-
-bool walk_spread(walk *w)
-{
-	return w->strategy == RUN_BASIC ? factors_spread_basic(&w->p)
-	                                : factors_spread_aggressive(&w->p);
 }
 
 /* Gives the tensors their new shardings. If shardings cannot express a tensor's new axes, because

@@ -6,7 +6,8 @@
  * restored by symmetry; of several dimensions, the half is dropped before the others are transformed, or restored
  * after. */
 #include "exec/kernel/complex.h"
-#include "exec/kernel/fft.h"
+#define FFT_LOOPS fft_loops_base
+#include "exec/kernel/fft_body.h" /* for any processor; fft_avx2.c and fft_avx512.c have the others */
 
 #include <math.h>
 
