@@ -14,6 +14,8 @@ static int by_choice(const void *a, const void *b)
 		return x->fits ? -1 : 1;
 	if (x->price != y->price)
 		return x->price < y->price ? -1 : 1;
+	if (x->p.cost.peak_bytes != y->p.cost.peak_bytes)
+		return x->p.cost.peak_bytes < y->p.cost.peak_bytes ? -1 : 1;
 	return (x->number > y->number) - (x->number < y->number);
 }
 
@@ -22,8 +24,12 @@ bool chosen_before(const plan_trial *a, const plan_trial *b)
 	if (!b || a->fits != b->fits)
 		return !b || a->fits;
 	const double rounding = 1e-12;
-	return a->fits ? a->p.cost.step_seconds < b->p.cost.step_seconds * (1 - rounding)
-	            : a->p.cost.peak_bytes < b->p.cost.peak_bytes;
+	double seconds = a->p.cost.step_seconds, least = b->p.cost.step_seconds;
+	int64_t bytes = a->p.cost.peak_bytes, fewest = b->p.cost.peak_bytes;
+	bool faster = seconds < least * (1 - rounding), slower = least < seconds * (1 - rounding);
+	if (a->fits)
+		return faster || (!slower && bytes < fewest);
+	return bytes < fewest || (bytes == fewest && faster);
 }
 
 /* True if a plan of the same size and time was evaluated on the whole program. */
@@ -95,8 +101,8 @@ static few_wrong few_wrong_on(const plan_search *w, const mesh *m)
 		const plan_trial *t = w->wholes.ptr[i];
 		if (!t->possible || !t->at_last->possible || (m && t->p.mesh != m))
 			continue;
-		f.least = fmin(f.least, t->at_last->price / t->price);
-		f.most = fmax(f.most, t->at_last->price / t->price);
+		f.least = fmin(f.least, plan_ratio(t->at_last->price, t->price));
+		f.most = fmax(f.most, plan_ratio(t->at_last->price, t->price));
 	}
 	return f;
 }
@@ -115,7 +121,7 @@ static bool seems_known(const plan_search *w, const plan_trial *t)
 {
 	const double same = 1e-5;
 	for (int i = 0; i < w->wholes.len; i++)
-		if (w->wholes.ptr[i]->p.mesh == t->p.mesh && fabs(w->wholes.ptr[i]->price / t->price - 1) < same)
+		if (w->wholes.ptr[i]->p.mesh == t->p.mesh && fabs(plan_ratio(w->wholes.ptr[i]->price, t->price) - 1) < same)
 			return true;
 	return is_known_size(w, t);
 }
@@ -220,7 +226,9 @@ const plan_trial *search_choose_again(plan_search *w, const plan_result *out, in
 {
 	enum { MOST = 3 };
 	const double little = 1e-4;
-	const plan_trial chosen = {.p = out->best, .fits = out->fits}, *now = &chosen;
+	plan_trial *chosen = NEW(w->mem, plan_trial);
+	*chosen = (plan_trial){.p = out->best, .fits = out->fits};
+	const plan_trial *now = chosen;
 	double most = w->trials.ptr[*number]->price * (1 - little);
 	for (int n = 0; n < MOST && !w->o->tactic; n++) {
 		const plan_trial *best = NULL;
@@ -234,5 +242,5 @@ const plan_trial *search_choose_again(plan_search *w, const plan_result *out, in
 			break;
 		choose_better(w, best, &now, number);
 	}
-	return now == &chosen ? NULL : now;
+	return now == chosen ? NULL : now;
 }

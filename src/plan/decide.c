@@ -41,7 +41,7 @@ static plan_cost cost_beside(const plan_trial *best, const plan_trial *next)
 {
 	plan_cost c = best->p.cost;
 	if (best->sure && !next->sure)
-		plan_cost_scale(&c, best->guess / best->price, 1);
+		plan_cost_scale(&c, plan_ratio(best->guess, best->price), 1);
 	return c;
 }
 
@@ -50,7 +50,7 @@ static plan_cost cost_beside(const plan_trial *best, const plan_trial *next)
 static plan_cost cost_as_whole(const plan_cost *beside, const plan_cost *whole, const plan_cost *next)
 {
 	plan_cost c = *next;
-	plan_cost_scale(&c, whole->step_seconds / beside->step_seconds,
+	plan_cost_scale(&c, plan_ratio(whole->step_seconds, beside->step_seconds),
 	                (double)whole->peak_bytes / (double)max_i64(beside->peak_bytes, 1));
 	return c;
 }

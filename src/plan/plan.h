@@ -81,6 +81,8 @@ typedef struct plan_cost {
 	int n_traffic;
 	plan_traffic traffic[16];
 } plan_cost;
+/* Returns a / b, and 1 if b is 0: a program in which nothing takes time costs 0 in every way. */
+static inline double plan_ratio(double a, double b) { return b > 0 ? a / b : 1; }
 /* Multiplies all seconds, and all bytes except those of the traffic. */
 void plan_cost_scale(plan_cost *c, double seconds, double bytes);
 

@@ -37,7 +37,7 @@ static bool price_plan(const price_search *w, plan *p)
 static plan_cost as_whole(const price_search *w, const plan_cost *c)
 {
 	plan_cost out = *c;
-	plan_cost_scale(&out, w->out->cost.step_seconds / w->now.step_seconds,
+	plan_cost_scale(&out, plan_ratio(w->out->cost.step_seconds, w->now.step_seconds),
 	                (double)w->out->cost.peak_bytes / (double)max_i64(w->now.peak_bytes, 1));
 	return out;
 }

@@ -27,7 +27,7 @@ static void scale_mesh(plan_search *w, const plan_trial *t, const plan_cost *few
 {
 	mesh_scale s = {.m = t->p.mesh, .seconds = 1, .bytes = 1};
 	if (t->possible) {
-		s.seconds = t->p.cost.step_seconds / few->step_seconds;
+		s.seconds = plan_ratio(t->p.cost.step_seconds, few->step_seconds);
 		s.bytes = (double)t->p.cost.peak_bytes / (double)max_i64(few->peak_bytes, 1);
 	}
 	vec_push(w->mem, &w->scales, s);

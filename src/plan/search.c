@@ -276,7 +276,7 @@ double search_room(const plan_search *w)
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible && !w->trials.ptr[i]->rough)
 			least = fmin(least, w->trials.ptr[i]->p.cost.compute_seconds);
-	return fmax(1 - least / w->best->p.cost.step_seconds, 0);
+	return fmax(1 - plan_ratio(least, w->best->p.cost.step_seconds), 0);
 }
 
 /* ---- plans of others ------------------------------------------------------------------------ */

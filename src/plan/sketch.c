@@ -220,7 +220,7 @@ static bool is_hopeless(const sketch_rival *best, const plan_cost *few)
 
 static void cost_in_proportion(const sketch_rival *best, const plan_cost *few, plan_cost *out)
 {
-	double time = best->cost->step_seconds / best->few.seconds;
+	double time = plan_ratio(best->cost->step_seconds, best->few.seconds);
 	double memory = (double)best->cost->peak_bytes / (double)max_i64(best->few.bytes, 1);
 	*out = *few;
 	plan_cost_scale(out, time, memory);
@@ -268,7 +268,7 @@ bool sketch_evaluate_surely(const plan_sketch *k, const plan_subject *s, const t
 	    !evaluate_folded(&k->more, 1, plan_evaluate_fastest, t, finals, p, &fastest) ||
 	    !extrapolate(&k->layers, k->more.layers, t, c, &p->cost))
 		return false;
-	plan_cost_scale(&p->cost, fastest.step_seconds / c[1].step_seconds,
+	plan_cost_scale(&p->cost, plan_ratio(fastest.step_seconds, c[1].step_seconds),
 	                (double)fastest.peak_bytes / (double)max_i64(c[1].peak_bytes, 1));
 	return true;
 }

@@ -119,10 +119,13 @@ static void split_for_state(plan_search *w, plan_seeder *seeder, const plan_tria
 
 /* ---- which plans ----------------------------------------------------------------------------------- */
 
-/* The share of a step in which it waits for links; the share in which it computes slower than it
- * could. */
-static double exposed_share(const plan_cost *c) { return c->exposed_seconds / c->step_seconds; }
-static double lost_share(const plan_cost *c) { return 1 - c->compute_seconds / c->step_seconds; }
+/* True if a step waits for links in more than this share of it. */
+static bool exposes(const plan_cost *c, double share) { return c->exposed_seconds > share * c->step_seconds; }
+/* True if a step computes slower than it could in more than this share of it. */
+static bool loses(const plan_cost *c, double share)
+{
+	return c->step_seconds - c->compute_seconds > share * c->step_seconds;
+}
 
 /* Divides axes of the best plans of two meshes at nodes, if communication takes much of their steps, and
  * those of the best one for state. A program that has too few layers to be folded should be planned
@@ -135,8 +138,8 @@ void search_splits(plan_search *w, plan_seeder *seeder)
 	const plan_trial *list[MESHES] = {first, first ? search_best_beside(w, first->p.mesh) : NULL};
 	for (int i = 0; i < MESHES && list[i]; i++) {
 		const plan_cost *c = &list[i]->p.cost;
-		bool worth = i ? w->sketch.few.layers && first->p.mesh->n_axes > 1 && lost_share(c) > lost
-		               : exposed_share(c) > much || lost_share(c) > lost;
+		bool worth = i ? w->sketch.few.layers && first->p.mesh->n_axes > 1 && loses(c, lost)
+		               : exposes(c, much) || loses(c, lost);
 		if (worth && list[i]->p.mesh != w->s->given)
 			split_at_nodes(w, seeder, list[i]);
 	}

@@ -8,10 +8,15 @@ static void put_heading(const plan_words *p, writer *w, const char *text)
 	put_f(w, p->color ? "\033[1m%s\033[0m" : "%s", text);
 }
 
-/* Writes the cost relative to the plan's: "+38 %". */
+/* Writes the cost relative to the plan's, "+38 %", or as a time if the plan takes none. */
 static void put_price(writer *w, const plan_cost *best, const plan_cost *other)
 {
-	put_f(w, "%+.1f %%", (other->step_seconds / best->step_seconds - 1) * 100);
+	if (best->step_seconds > 0 || !other->step_seconds) {
+		put_f(w, "%+.1f %%", (plan_ratio(other->step_seconds, best->step_seconds) - 1) * 100);
+		return;
+	}
+	put_c(w, '+');
+	put_seconds(w, other->step_seconds);
 }
 
 /* ---- text ------------------------------------------------------------------------------ */

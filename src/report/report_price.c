@@ -26,8 +26,12 @@ static void put_other(const price_words *p, writer *w, const plan_cost *now, con
 	double bytes = (double)(o->cost.peak_bytes - now->peak_bytes);
 	put_lit(w, "    ");
 	put_partition_spec(w, o->to);
-	double percent = (o->cost.step_seconds / now->step_seconds - 1) * 100;
-	if (fabs(percent) < little)
+	double percent = (plan_ratio(o->cost.step_seconds, now->step_seconds) - 1) * 100;
+	if (!now->step_seconds && o->cost.step_seconds > 0) {
+		put_lit(w, "  +");
+		put_seconds(w, o->cost.step_seconds);
+		put_lit(w, ", ");
+	} else if (fabs(percent) < little)
 		put_lit(w, "  as fast, ");
 	else
 		put_f(w, "  %+.1f %%, ", percent);

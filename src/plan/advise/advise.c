@@ -163,7 +163,7 @@ static double over_limit(const advice_search *s, const plan_cost *c)
 static double promise_of(const advice_search *s, const plan_cost *c)
 {
 	const plan_cost *now = &s->now;
-	double time = log(now->step_seconds / c->step_seconds);
+	double time = log(plan_ratio(now->step_seconds, c->step_seconds));
 	double memory = log((double)now->peak_bytes / (double)max_i64(c->peak_bytes, 1));
 	double before = over_limit(s, now), after = over_limit(s, c);
 	if (before > 0)
@@ -177,7 +177,7 @@ static double promise_of(const advice_search *s, const plan_cost *c)
 static bool is_worth_while(const advice_search *s, const plan_cost *c)
 {
 	const plan_cost *now = &s->now;
-	double time = now->step_seconds / c->step_seconds;
+	double time = plan_ratio(now->step_seconds, c->step_seconds);
 	double memory = (double)now->peak_bytes / (double)max_i64(c->peak_bytes, 1);
 	if (over_limit(s, now) > 0)
 		return memory > 1.05;
@@ -226,8 +226,8 @@ static void sort_by_gain(advisor *w)
  * is taken. */
 static bool does_the_same(const plan_cost *a, const plan_cost *b)
 {
-	return fabs(a->step_seconds / b->step_seconds - 1) < 0.04 &&
-	       fabs((double)a->peak_bytes / (double)b->peak_bytes - 1) < 0.1;
+	return fabs(plan_ratio(a->step_seconds, b->step_seconds) - 1) < 0.04 &&
+	       fabs(plan_ratio((double)a->peak_bytes, (double)b->peak_bytes) - 1) < 0.1;
 }
 
 static void take_change(advice_search *s)
