@@ -13,12 +13,10 @@ static bool mesh_divides(emitter *e, const mesh *m, place at)
 	                  m->n_devices, e->sp.n_devices);
 }
 
-/* The groups of a collective list every device, so there is a limit. */
 bool census_in_limits(module *m, int64_t n_devices)
 {
-	enum { MAX_DEVICES = 1 << 24 };
 	const op *at = m->top;
-	if (n_devices <= MAX_DEVICES)
+	if (n_devices <= PARTITION_DEVICES)
 		return true;
 	for (const op *o = module_body(m)->first; o; o = o->next) {
 		const mesh *declared = op_declared_mesh(o);
@@ -27,7 +25,7 @@ bool census_in_limits(module *m, int64_t n_devices)
 	}
 	return diag_error(m->ctx, op_place(m, at), E_PARTITION_DEVICES,
 	                  "a program for %" PRId64 " devices; it is partitioned for at most %d",
-	                  n_devices, MAX_DEVICES);
+	                  n_devices, PARTITION_DEVICES);
 }
 
 static bool meshes_divide(emitter *e)

@@ -23,6 +23,9 @@ typedef struct collective_origin {
 } collective_origin;
 typedef VEC(collective_origin) origin_list;
 
+/* The groups of a collective list every device, so there is a limit to the devices of a program. */
+enum { PARTITION_DEVICES = 1 << 24 };
+
 /* What communication and computation cost on a known machine, from the caller that knows it. The
  * unit is always bytes over the machine's fastest links. */
 typedef enum price_kind {

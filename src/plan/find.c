@@ -15,6 +15,10 @@ int64_t plan_memory_limit(const target *t, int64_t limit)
 static bool devices_of(tess_ctx *ctx, const plan_subject *s, const plan_options *o, int64_t *out)
 {
 	*out = o->devices ? o->devices : s->given ? s->given->n_devices : 0;
+	if (*out > PARTITION_DEVICES)
+		return diag_error(ctx, NOWHERE, E_PLAN_MESH,
+		                  "a plan for %" PRId64 " devices; a program is partitioned for at most %d", *out,
+		                  PARTITION_DEVICES);
 	if (*out > 0)
 		return true;
 	return diag_error(ctx, NOWHERE, E_PLAN_MESH,

@@ -63,7 +63,8 @@ typedef struct shape_search {
 	tess_ctx *ctx;
 	arena *mem;
 	const mesh_pattern *p;
-	int64_t node; /* devices */
+	int64_t node;  /* devices */
+	int64_t least; /* devices on an axis of any size, if there are several axes */
 	mesh_list *out;
 	int64_t size[PLAN_AXES];
 } shape_search;
@@ -85,17 +86,28 @@ static void add_shape(shape_search *w)
 	vec_push(w->mem, w->out, mesh_of(w->ctx, axes, w->p->n, NULL, 0));
 }
 
+/* The fewest devices on the axes before axis a. */
+static int64_t fewest_before(const shape_search *w, int a)
+{
+	int64_t n = 1;
+	while (a-- > 0)
+		if (!mul_ok(n, w->p->size[a] ? w->p->size[a] : w->least, &n))
+			return INT64_MAX;
+	return n;
+}
+
 /* Finds sizes for axes 0 to a, after those behind them; `left` devices remain. */
 static void find_shapes(shape_search *w, int a, int64_t left, int64_t inner)
 {
 	int64_t fixed = w->p->size[a];
 	if (a == 0) {
 		w->size[0] = left;
-		if (fixed ? fixed == left : left > 1 || w->p->n == 1)
+		if (fixed ? fixed == left : left >= w->least || w->p->n == 1)
 			add_shape(w);
 		return;
 	}
-	for (int64_t k = fixed ? fixed : 2; k <= (fixed ? fixed : left / 2); k++) {
+	int64_t most = fixed ? fixed : left / fewest_before(w, a);
+	for (int64_t k = fixed ? fixed : w->least; k <= most; k++) {
 		if (left % k || (!fixed && !respects_nodes(w, inner * k)))
 			continue;
 		w->size[a] = k;
@@ -210,7 +222,7 @@ bool plan_meshes(tess_ctx *ctx, const char *pattern, int64_t devices, const targ
 {
 	mesh_pattern p;
 	int64_t node = t->node_devices && t->node_devices < devices ? t->node_devices : devices;
-	shape_search w = {.ctx = ctx, .mem = mem, .p = &p, .node = node, .out = out};
+	shape_search w = {.ctx = ctx, .mem = mem, .p = &p, .node = node, .least = 2, .out = out};
 	if (pattern && !pattern_parse(ctx, pattern, &p))
 		return false;
 	for (int n = 1; n <= 2 && !pattern; n++) {
@@ -219,6 +231,10 @@ bool plan_meshes(tess_ctx *ctx, const char *pattern, int64_t devices, const targ
 	}
 	if (pattern)
 		find_shapes(&w, p.n - 1, devices, 1);
+	if (pattern && !out->len) { /* data=*,model=8 for 8 devices */
+		w.least = 1;
+		find_shapes(&w, p.n - 1, devices, 1);
+	}
 	if (!out->len)
 		return diag_error(ctx, NOWHERE, E_PLAN_MESH,
 		                  "no mesh '%s' has %" PRId64

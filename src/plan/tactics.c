@@ -207,6 +207,11 @@ static bool tactic_step(tess_ctx *ctx, tess_str part, tactic *out, const name **
 	for (int i = 0; n == 2 && !text[end] && i < TACTICS && out->n < PLAN_AXES; i++)
 		if (!strcmp(word, tactic_word((tactic_id)i))) {
 			axes[out->n] = name_of_z(ctx, axis);
+			for (int k = 0; k < out->n; k++)
+				if (axes[k] == axes[out->n])
+					return diag_error(ctx, NOWHERE, E_PLAN_OPTION,
+					                  "the tactic has two words for the axis %s: each axis has one",
+					                  axis);
 			out->on[out->n++] = (tactic_id)i;
 			return true;
 		}

@@ -61,10 +61,19 @@
 // DEVICES: error[E0907]: the program has no mesh, so the number of devices must be given
 // RUN: (! tess plan %s --devices 8 --mesh 'a=3,b=*' 2>&1) | FileCheck %s --check-prefix=MESH
 // MESH: error[E0907]: no mesh 'a=3,b=*' has 8 devices: the product of its sizes must be that number
+// RUN: tess plan %s --devices 8 --mesh 'a=1,b=*' | FileCheck %s --check-prefix=ONE
+// RUN: tess plan %s --devices 8 --mesh 'a=1,c=1,b=*' | FileCheck %s --check-prefix=ONES
+// ONE: mesh a=1 x b=8
+// ONES: mesh a=1 x c=1 x b=8
+// RUN: tess plan %s --devices 8 --mesh 'a=*,b=8' | FileCheck %s --check-prefix=ONE
+// RUN: (! tess plan %s --devices 9223372036854775807 2>&1) | FileCheck %s --check-prefix=MANY
+// MANY: error[E0907]: a plan for 9223372036854775807 devices; a program is partitioned for at most 16777216
 // RUN: (! tess plan %s --devices 8 --mesh 'a=x' 2>&1) | FileCheck %s --check-prefix=PATTERN
 // PATTERN: error[E0907]: 'a=x' is not a pattern of a mesh
 // RUN: (! tess plan %s --devices 8 --tactic 'wonder over data' 2>&1) | FileCheck %s --check-prefix=WORD
 // WORD: error[E0908]: 'wonder over data' is not a tactic
+// RUN: (! tess plan %s --devices 8 --tactic 'fsdp over data; data over data' 2>&1) | FileCheck %s --check-prefix=TWICE
+// TWICE: error[E0908]: the tactic has two words for the axis data: each axis has one
 // RUN: (! tess plan %s --devices 8 --forbid 'gossip' 2>&1) | FileCheck %s --check-prefix=GOSSIP
 // GOSSIP: error[E0908]: 'gossip' forbids nothing
 
