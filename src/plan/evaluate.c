@@ -1,9 +1,8 @@
 /* evaluate.c - what a plan costs: the program with its annotations, propagated, partitioned, costed.
  *
  * It goes the way of `tess report`, pass by pass, so that both say the same. */
-#include "plan/plan.h"
+#include "plan/evaluate.h"
 
-#include "partition/partition.h"
 #include "shardy/shardy.h"
 
 /* ---- the program with a plan --------------------------------------------------------------- */
@@ -75,14 +74,11 @@ static void add_traffic(const collective *c, plan_cost *out)
 	out->traffic[i].seconds += c->times * c->seconds;
 }
 
-static void cost_local(const module *global, const local_program *l, const target *t, arena *mem,
-                       plan_cost *out)
+void plan_cost_local(const local_program *l, const module *opened, const program_meshes *meshes,
+                     const target *t, arena *mem, plan_cost *out)
 {
-	program_meshes meshes;
 	costs c;
-	program_meshes_of(global, mem, &meshes);
-	const module *opened = program_open(l->module) ? l->module : NULL;
-	costs_briefly(l->module, opened, &meshes, t, mem, &c);
+	costs_briefly(l->module, opened, meshes, t, mem, &c);
 	*out = (plan_cost){.step_seconds = c.step.overlapped_seconds,
 	                   .exposed_seconds = c.step.exposed_communication_seconds,
 	                   .compute_seconds = c.op_seconds,
@@ -95,21 +91,31 @@ static void cost_local(const module *global, const local_program *l, const targe
 		add_traffic(&c.collectives.ptr[i], out);
 }
 
-typedef bool partition_fn(module *global, const target *t, const partition_options *o, arena *mem,
-                          local_program *out);
-
-static bool partition_by_bytes(module *global, const target *t, const partition_options *o, arena *mem,
-                               local_program *out)
+static bool cost_by_bytes(module *global, const target *t, arena *mem, plan_cost *out)
 {
-	UNUSED(t);
-	return partition_local(global, o, mem, out);
+	partition_options po = {.quiet = true, .counted = true};
+	program_meshes meshes;
+	local_program l = {0};
+	if (!partition_local(global, &po, mem, &l))
+		return false;
+	bool good = program_countable(l.module) && program_openable(l.module);
+	if (good) {
+		program_meshes_of(global, mem, &meshes);
+		plan_cost_local(&l, program_open(l.module) ? l.module : NULL, &meshes, t, mem, out);
+	}
+	module_free(l.module);
+	return good;
 }
 
-static bool partition_as_shardy(module *global, const target *t, const partition_options *o, arena *mem,
-                                local_program *out)
+static bool cost_as_shardy(module *global, const target *t, arena *mem, plan_cost *out)
 {
-	UNUSED(t);
-	return reshard_as_shardy(global) && partition_local(global, o, mem, out);
+	return reshard_as_shardy(global) && cost_by_bytes(global, t, mem, out);
+}
+
+static bool cost_fastest(module *global, const target *t, arena *mem, plan_cost *out)
+{
+	plan_cost by_bytes;
+	return plan_cost_fastest(global, t, mem, out, &by_bytes);
 }
 
 /* ---- programs that are known ----------------------------------------------------------------- */
@@ -142,10 +148,13 @@ static uint64_t propagated_key(const module *m)
 	return key ? key : 1;
 }
 
-static known_cost *recall_cost(plan_memo *memo, const module *m)
+/* `fresh`: what is returned if there is no memo. */
+static known_cost *recall_cost(plan_memo *memo, uint64_t key, known_cost *fresh)
 {
-	void *key = (void *)(uintptr_t)propagated_key(m); /* NOLINT: a number */
-	known_cost **at = (known_cost **)ptr_map_at(&memo->costs, memo->mem, key);
+	if (!memo)
+		return fresh;
+	const void *number = (const void *)(uintptr_t)key; /* NOLINT */
+	known_cost **at = (known_cost **)ptr_map_at(&memo->costs, memo->mem, number);
 	if (!*at)
 		*at = NEW(memo->mem, known_cost);
 	return *at;
@@ -153,58 +162,50 @@ static known_cost *recall_cost(plan_memo *memo, const module *m)
 
 /* ---- its costs, from propagation on ------------------------------------------------------------ */
 
-static bool cost_propagated(module *m, const target *t, partition_fn *partition, arena *mem,
-                            plan_cost *out)
-{
-	partition_options po = {.quiet = true, .counted = true};
-	local_program l = {0};
-	if (!partition(m, t, &po, mem, &l))
-		return false;
-	bool good = program_countable(l.module) && program_openable(l.module);
-	if (good)
-		cost_local(m, &l, t, mem, out);
-	module_free(l.module);
-	return good;
-}
+typedef bool cost_fn(module *propagated, const target *t, arena *mem, plan_cost *out);
 
-/* How a program is partitioned, and the known costs of other programs that are partitioned like
- * that. */
-typedef struct cost_way {
-	partition_fn *partition;
-	plan_memo *memo; /* NULL: none */
-} cost_way;
+static cost_fn *const costs_by[] = {
+	[PARTITION_FASTEST] = cost_fastest,
+	[PARTITION_BY_BYTES] = cost_by_bytes,
+	[PARTITION_AS_SHARDY] = cost_as_shardy,
+};
 
-/* Consumes `m`: its shardings change. */
-static bool cost_global(module *m, const target *t, cost_way way, arena *mem, plan_cost *out)
+/* Changes the program's shardings. `memo`: NULL: none. */
+static bool propagate_plan(module *m, const plan_memo *memo, arena *mem)
 {
 	pass_options o = pass_options_default();
 	pass_list passes = {.mem = mem};
 	run_opts quiet = {0};
-	o.memo = way.memo ? way.memo->propagation : NULL;
+	o.memo = memo ? memo->propagation : NULL;
 	pass_list_add_named(&passes, "shard", &o);
-	if (!pass_list_run_on_main(m, &passes, &quiet))
+	return pass_list_run_on_main(m, &passes, &quiet);
+}
+
+static void cost_known(known_cost *k, module *m, const target *t, plan_partition by, arena *mem)
+{
+	if (!k->known)
+		k->possible = costs_by[by](m, t, mem, &k->cost);
+	k->known = true;
+}
+
+/* Consumes `m`: its shardings change. */
+static bool cost_global(module *m, const target *t, plan_partition by, plan_memo *memo, arena *mem,
+                        plan_cost *out)
+{
+	if (!propagate_plan(m, memo, mem))
 		return false;
-	known_cost once = {0}, *k = way.memo ? recall_cost(way.memo, m) : &once;
-	if (!k->known) {
-		k->possible = cost_propagated(m, t, way.partition, mem, &k->cost);
-		k->known = true;
-	}
+	known_cost once = {0}, *k = recall_cost(memo, memo ? propagated_key(m) : 0, &once);
+	cost_known(k, m, t, by, mem);
 	*out = k->cost;
 	return k->possible;
 }
 
-static partition_fn *const partitions_by[] = {
-	[PARTITION_FASTEST] = partition_fastest,
-	[PARTITION_BY_BYTES] = partition_by_bytes,
-	[PARTITION_AS_SHARDY] = partition_as_shardy,
-};
-
-static bool cost_and_free(module *m, const target *t, cost_way way, plan_cost *out)
+static bool cost_and_free(module *m, const target *t, plan_partition by, plan_memo *memo, plan_cost *out)
 {
 	tess_ctx *ctx = m->ctx;
 	arena_mark here = arena_here(&ctx->scratch);
 	diag_mark said = diag_here(ctx);
-	bool good = cost_global(m, t, way, &ctx->scratch, out);
+	bool good = cost_global(m, t, by, memo, &ctx->scratch, out);
 	diag_back(ctx, said);
 	module_free(m);
 	arena_back(&ctx->scratch, here);
@@ -213,7 +214,7 @@ static bool cost_and_free(module *m, const target *t, cost_way way, plan_cost *o
 
 bool plan_costs(const module *annotated, const target *t, plan_partition by, plan_cost *out)
 {
-	return cost_and_free(module_clone(annotated), t, (cost_way){partitions_by[by], NULL}, out);
+	return cost_and_free(module_clone(annotated), t, by, NULL, out);
 }
 
 bool plan_report_why(const plan_subject *s, const target *t, plan_partition by, const plan *p,
@@ -224,7 +225,7 @@ bool plan_report_why(const plan_subject *s, const target *t, plan_partition by, 
 	int before = diag_errors(ctx);
 	plan_cost cost;
 	module *m = p ? plan_applied(s, p) : module_clone(s->m);
-	cost_global(m, t, (cost_way){partitions_by[by], NULL}, &ctx->scratch, &cost);
+	cost_global(m, t, by, NULL, &ctx->scratch, &cost);
 	module_free(m);
 	if (diag_errors(ctx) > before)
 		diag_note(ctx, NOWHERE, "%s", meaning);
@@ -236,12 +237,45 @@ bool plan_report_why(const plan_subject *s, const target *t, plan_partition by, 
 
 bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan *p)
 {
-	return cost_and_free(plan_applied(s, p), t, (cost_way){partition_by_bytes, memo}, &p->cost);
+	return cost_and_free(plan_applied(s, p), t, PARTITION_BY_BYTES, memo, &p->cost);
 }
 
 bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan_memo *memo, plan *p)
 {
-	return cost_and_free(plan_applied(s, p), t, (cost_way){partition_fastest, memo}, &p->cost);
+	return cost_and_free(plan_applied(s, p), t, PARTITION_FASTEST, memo, &p->cost);
+}
+
+static bool cost_both(module *m, const target *t, plan_memo *memo, plan_memo *finals, arena *mem,
+                      plan_cost *by_bytes, plan_cost *fastest)
+{
+	if (!propagate_plan(m, memo, mem))
+		return false;
+	uint64_t key = propagated_key(m);
+	known_cost once[2] = {0}, *b = recall_cost(memo, key, &once[0]), *f = recall_cost(finals, key, &once[1]);
+	if (!f->known) {
+		f->possible = plan_cost_fastest(m, t, mem, &f->cost, by_bytes);
+		f->known = true;
+		if (f->possible)
+			*b = (known_cost){.known = true, .possible = true, .cost = *by_bytes};
+	}
+	cost_known(b, m, t, PARTITION_BY_BYTES, mem);
+	*by_bytes = b->cost;
+	*fastest = f->cost;
+	return b->possible && f->possible;
+}
+
+bool plan_evaluate_both(const plan_subject *s, const target *t, plan_memo *memo, plan_memo *finals,
+                        const plan *p, plan_cost *by_bytes, plan_cost *fastest)
+{
+	tess_ctx *ctx = s->m->ctx;
+	arena_mark here = arena_here(&ctx->scratch);
+	diag_mark said = diag_here(ctx);
+	module *m = plan_applied(s, p);
+	bool good = cost_both(m, t, memo, finals, &ctx->scratch, by_bytes, fastest);
+	diag_back(ctx, said);
+	module_free(m);
+	arena_back(&ctx->scratch, here);
+	return good;
 }
 
 /* ---- a time that no plan is under ---------------------------------------------------------------- */

@@ -7,7 +7,7 @@
  * seconds that links take, and by these and the time to start each collective. The schedule says
  * which one is best: by the figures of the report, the result is never worse than without a
  * machine. */
-#include "plan/plan.h"
+#include "plan/evaluate.h"
 
 #include <math.h>
 
@@ -87,26 +87,6 @@ static bool predict(priced_partition *c, const program_meshes *meshes, const tar
 	return of.collectives.len > 0;
 }
 
-/* What the report would say of it, with calls replaced, and what is computed twice computed
- * once. */
-typedef struct forecast {
-	double seconds; /* of a step */
-	bool fits;      /* into memory */
-} forecast;
-
-static forecast forecast_of(const priced_partition *c, const program_meshes *meshes, const target *t,
-                            arena *mem)
-{
-	costs of;
-	arena_mark here = arena_here(mem);
-	module *opened = program_opened(c->l.module);
-	costs_briefly(c->l.module, opened, meshes, t, mem, &of);
-	arena_back(mem, here);
-	if (opened)
-		module_free(opened);
-	return (forecast){of.step.overlapped_seconds, (double)of.mem.peak <= t->memory_bytes};
-}
-
 /* Returns false if the program cannot be partitioned; the error is in the context. */
 static bool make_priced(module *global, const partition_options *o, const target *t, weighing by,
                            arena *mem, priced_partition *out)
@@ -137,68 +117,103 @@ static void drop_priced(priced_partition *c)
 	*c = (priced_partition){0};
 }
 
-/* Partitions in another way, and keeps the faster one of the result and `best`. The other one is
- * released immediately, since two programs of a large step fill memory. A program that equals
- * `last` or `best` is as fast as that one; `last` gets the hash and seconds of the new one. */
-static void try_weighing(module *global, const partition_options *o, const target *t, weighing by,
-                         const program_meshes *meshes, arena *mem, priced_partition *best,
-                         priced_partition *last)
+/* The search for the fastest partition of a program. */
+typedef struct fastest_search {
+	module *global;
+	const target *t;
+	const partition_options *o;
+	arena *mem;
+	program_meshes meshes;
+	priced_partition best;
+	uint64_t last_hash; /* of the program that was made last */
+	double last_seconds;
+	plan_cost first; /* of the partition by bytes, once another one seems faster */
+} fastest_search;
+
+/* Finds what the report would say of the partition, with calls replaced, and what is computed twice
+ * computed once. Its program must not be used after that. */
+static void cost_and_spoil(const fastest_search *w, const priced_partition *c, plan_cost *out)
+{
+	arena_mark here = arena_here(w->mem);
+	plan_cost_local(&c->l, program_open(c->l.module) ? c->l.module : NULL, &w->meshes, w->t, w->mem, out);
+	arena_back(w->mem, here);
+}
+
+static void cost_copy(const fastest_search *w, const priced_partition *c, plan_cost *out)
+{
+	arena_mark here = arena_here(w->mem);
+	module *opened = program_opened(c->l.module);
+	plan_cost_local(&c->l, opened, &w->meshes, w->t, w->mem, out);
+	arena_back(w->mem, here);
+	if (opened)
+		module_free(opened);
+}
+
+/* Partitions in another way, and keeps the faster one of the result and the best. The other one is
+ * released immediately, since two programs of a large step fill memory. A program that equals the
+ * last or the best one is as fast as that one. */
+static void try_weighing(fastest_search *w, weighing by)
 {
 	priced_partition other;
-	arena_mark here = arena_here(mem);
-	if (!make_priced(global, o, t, by, mem, &other)) {
-		arena_back(mem, here);
+	arena_mark here = arena_here(w->mem);
+	if (!make_priced(w->global, w->o, w->t, by, w->mem, &other)) {
+		arena_back(w->mem, here);
 		return;
 	}
 	other.hash = program_hash(other.l.module);
-	other.seconds = other.hash == last->hash ? last->seconds : best->seconds;
-	if (other.hash != last->hash && other.hash != best->hash)
-		predict(&other, meshes, t, mem);
-	*last = (priced_partition){.hash = other.hash, .seconds = other.seconds};
-	if (other.seconds < best->seconds) {
-		drop_priced(best);
-		*best = other;
+	other.seconds = other.hash == w->last_hash ? w->last_seconds : w->best.seconds;
+	if (other.hash != w->last_hash && other.hash != w->best.hash)
+		predict(&other, &w->meshes, w->t, w->mem);
+	w->last_hash = other.hash;
+	w->last_seconds = other.seconds;
+	if (other.seconds < w->best.seconds) {
+		if (w->best.by == BY_BYTES)
+			cost_and_spoil(w, &w->best, &w->first);
+		drop_priced(&w->best);
+		w->best = other;
 		return;
 	}
 	drop_priced(&other);
-	arena_back(mem, here);
+	arena_back(w->mem, here);
 }
 
-/* With calls replaced, a program that seemed faster may not be, and one that does not fit is
- * useless if the one by bytes fits. So that one is made again and compared. */
-static void keep_the_better(module *global, const partition_options *o, const target *t,
-                            const program_meshes *meshes, arena *mem, priced_partition *best)
+/* Finds the partition that seems best of all ways; false: there is none. */
+static bool find_best(fastest_search *w)
+{
+	program_meshes_of(w->global, w->mem, &w->meshes);
+	if (!make_priced(w->global, w->o, w->t, BY_BYTES, w->mem, &w->best))
+		return false;
+	if (!can_be_costed(&w->best, w->global->ctx) || !predict(&w->best, &w->meshes, w->t, w->mem))
+		return true;
+	w->best.hash = w->last_hash = program_hash(w->best.l.module);
+	w->last_seconds = w->best.seconds;
+	for (int i = BY_BYTES + 1; i < WEIGHINGS; i++)
+		try_weighing(w, (weighing)i);
+	return true;
+}
+
+/* With calls replaced, a program that seemed faster than the one by bytes may not be, and one that
+ * does not fit is useless if the one by bytes fits. */
+static bool is_better_than_first(const fastest_search *w, const plan_cost *c)
+{
+	bool fits = (double)c->peak_bytes <= w->t->memory_bytes;
+	bool first_fits = (double)w->first.peak_bytes <= w->t->memory_bytes;
+	return fits == first_fits ? c->step_seconds < w->first.step_seconds : fits;
+}
+
+/* Makes the partition by bytes again if that is better. */
+static void keep_the_better(fastest_search *w)
 {
 	priced_partition first;
-	partition_options again = *o;
+	plan_cost of_best;
+	partition_options again = *w->o;
 	again.quiet = true;
-	forecast of_best = forecast_of(best, meshes, t, mem);
-	if (!make_priced(global, &again, t, BY_BYTES, mem, &first))
+	cost_copy(w, &w->best, &of_best);
+	if (is_better_than_first(w, &of_best) ||
+	    !make_priced(w->global, &again, w->t, BY_BYTES, w->mem, &first))
 		return;
-	forecast of_first = forecast_of(&first, meshes, t, mem);
-	bool better = of_best.fits == of_first.fits ? of_best.seconds < of_first.seconds : of_best.fits;
-	drop_priced(better ? &first : best);
-	if (!better)
-		*best = first;
-}
-
-/* Finds the best partition of all ways; false: there is none. */
-static bool find_best(module *global, const partition_options *o, const target *t, arena *mem,
-                      priced_partition *best)
-{
-	program_meshes meshes;
-	program_meshes_of(global, mem, &meshes);
-	if (!make_priced(global, o, t, BY_BYTES, mem, best))
-		return false;
-	if (!can_be_costed(best, global->ctx) || !predict(best, &meshes, t, mem))
-		return true;
-	best->hash = program_hash(best->l.module);
-	priced_partition last = {.hash = best->hash, .seconds = best->seconds};
-	for (int i = BY_BYTES + 1; i < WEIGHINGS; i++)
-		try_weighing(global, o, t, (weighing)i, &meshes, mem, best, &last);
-	if (best->by != BY_BYTES)
-		keep_the_better(global, o, t, &meshes, mem, best);
-	return true;
+	drop_priced(&w->best);
+	w->best = first;
 }
 
 /* Programs in the form for XLA, with workarounds for its faults or with merged collectives, cost
@@ -207,23 +222,42 @@ static bool find_best(module *global, const partition_options *o, const target *
 bool partition_fastest(module *global, const target *t, const partition_options *o, arena *mem,
                        local_program *out)
 {
-	priced_partition best;
 	partition_options compared = *o;
 	bool for_others = !o->origins && !o->counted;
 	compared.counted |= for_others;
 	compared.merge &= !for_others;
-	if (!find_best(global, &compared, t, mem, &best))
+	fastest_search w = {.global = global, .t = t, .o = &compared, .mem = mem};
+	if (!find_best(&w))
 		return false;
+	if (w.best.by != BY_BYTES)
+		keep_the_better(&w);
 	if (for_others) {
 		partition_options again = *o;
-		weighing by = best.by;
+		weighing by = w.best.by;
 		again.quiet = true;
-		drop_priced(&best);
-		if (!make_priced(global, &again, t, by, mem, &best))
+		drop_priced(&w.best);
+		if (!make_priced(global, &again, t, by, mem, &w.best))
 			return false;
 	}
 	if (o->origins)
-		*o->origins = best.origins;
-	*out = best.l;
+		*o->origins = w.best.origins;
+	*out = w.best.l;
 	return true;
+}
+
+bool plan_cost_fastest(module *global, const target *t, arena *mem, plan_cost *fastest, plan_cost *by_bytes)
+{
+	partition_options o = {.quiet = true, .counted = true};
+	fastest_search w = {.global = global, .t = t, .o = &o, .mem = mem};
+	if (!find_best(&w))
+		return false;
+	bool good = can_be_costed(&w.best, global->ctx);
+	if (good) {
+		cost_and_spoil(&w, &w.best, fastest);
+		*by_bytes = w.best.by == BY_BYTES ? *fastest : w.first;
+		if (w.best.by != BY_BYTES && !is_better_than_first(&w, fastest))
+			*fastest = w.first;
+	}
+	drop_priced(&w.best);
+	return good;
 }

@@ -187,21 +187,36 @@ static bool extrapolate(const fold_layers *l, int layers, const target *t, const
 	       c[1].comm_seconds >= c[0].comm_seconds * (1 - 1e-9);
 }
 
-typedef bool evaluate_fn(const plan_subject *s, const target *t, plan_memo *memo, plan *p);
-
-static bool evaluate_folded(const sketch_pair *k, int which, evaluate_fn *evaluate, const target *t,
-                            plan_memo *memo, const plan *p, plan_cost *out)
+/* The plan's part for a folded program; `at` is allocated in `mem`. */
+static plan folded_plan(const sketch_pair *k, int which, const plan *p, arena *mem)
 {
-	const plan_subject *s = &k->of[which];
-	arena *scratch = &s->m->ctx->scratch;
-	arena_mark here = arena_here(scratch);
 	plan part = *p;
-	part.at = NEW_N(scratch, const sharding *, s->n_sites + 1);
-	for (int j = 0; j < s->n_sites; j++)
+	part.at = NEW_N(mem, const sharding *, k->of[which].n_sites + 1);
+	for (int j = 0; j < k->of[which].n_sites; j++)
 		part.at[j] = p->at[k->source[which][j]];
-	bool good = evaluate(s, t, memo, &part);
+	return part;
+}
+
+static bool evaluate_folded(const sketch_pair *k, int which, const target *t, plan_memo *memo,
+                            const plan *p, plan_cost *out)
+{
+	arena *scratch = &k->of[which].m->ctx->scratch;
+	arena_mark here = arena_here(scratch);
+	plan part = folded_plan(k, which, p, scratch);
+	bool good = plan_evaluate(&k->of[which], t, memo, &part);
 	arena_back(scratch, here);
 	*out = part.cost;
+	return good;
+}
+
+static bool evaluate_folded_both(const sketch_pair *k, int which, const target *t, plan_memo *memo,
+                                 plan_memo *finals, const plan *p, plan_cost *by_bytes, plan_cost *fastest)
+{
+	arena *scratch = &k->of[which].m->ctx->scratch;
+	arena_mark here = arena_here(scratch);
+	plan part = folded_plan(k, which, p, scratch);
+	bool good = plan_evaluate_both(&k->of[which], t, memo, finals, &part, by_bytes, fastest);
+	arena_back(scratch, here);
 	return good;
 }
 
@@ -233,7 +248,7 @@ bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *
 	*out = (sketch_result){0};
 	if (!k->few.layers)
 		return plan_evaluate(s, t, memo, p);
-	if (!evaluate_folded(&k->few, 0, plan_evaluate, t, memo, p, &c[0]))
+	if (!evaluate_folded(&k->few, 0, t, memo, p, &c[0]))
 		return false;
 	out->few = (sketch_few){c[0].step_seconds, c[0].peak_bytes};
 	out->rough = rival && is_hopeless(rival, &c[0]);
@@ -241,14 +256,14 @@ bool sketch_evaluate(const plan_sketch *k, const plan_subject *s, const target *
 		cost_in_proportion(rival, &c[0], &p->cost);
 		return true;
 	}
-	return evaluate_folded(&k->few, 1, plan_evaluate, t, memo, p, &c[1]) &&
+	return evaluate_folded(&k->few, 1, t, memo, p, &c[1]) &&
 	       extrapolate(&k->layers, k->few.layers, t, c, &p->cost);
 }
 
 bool sketch_evaluate_few(const plan_sketch *k, const plan_subject *s, const target *t, plan_memo *memo,
                          plan *p, plan_cost *out)
 {
-	bool good = k->few.layers ? evaluate_folded(&k->few, 1, plan_evaluate, t, memo, p, &p->cost)
+	bool good = k->few.layers ? evaluate_folded(&k->few, 1, t, memo, p, &p->cost)
 	                          : plan_evaluate(s, t, memo, p);
 	*out = p->cost;
 	return good;
@@ -263,9 +278,8 @@ bool sketch_evaluate_surely(const plan_sketch *k, const plan_subject *s, const t
 	plan_cost c[2], fastest;
 	if (!k->more.layers)
 		return plan_evaluate_fastest(s, t, finals, p);
-	if (!evaluate_folded(&k->more, 0, plan_evaluate, t, memo, p, &c[0]) ||
-	    !evaluate_folded(&k->more, 1, plan_evaluate, t, memo, p, &c[1]) ||
-	    !evaluate_folded(&k->more, 1, plan_evaluate_fastest, t, finals, p, &fastest) ||
+	if (!evaluate_folded(&k->more, 0, t, memo, p, &c[0]) ||
+	    !evaluate_folded_both(&k->more, 1, t, memo, finals, p, &c[1], &fastest) ||
 	    !extrapolate(&k->layers, k->more.layers, t, c, &p->cost))
 		return false;
 	plan_cost_scale(&p->cost, plan_ratio(fastest.step_seconds, c[1].step_seconds),

@@ -97,6 +97,26 @@ static void tells_what_many_take(void **state)
 	module_free(s.m);
 }
 
+/* Both costs of a plan at once are those that are found one by one. */
+static void costs_both_at_once(void **state)
+{
+	(void)state;
+	plan_subject s;
+	plan_cost by_bytes, fastest;
+	const target *t = target_named("h100x8");
+	module *m = step_with_head();
+	assert_true(plan_subject_of(m, PLAN_KEEP_NONE, &ctx->perm, &s));
+	plan p = data_parallel(&s, 64), quick = p;
+	assert_true(plan_evaluate_both(&s, t, NULL, NULL, &p, &by_bytes, &fastest));
+	assert_true(plan_evaluate(&s, t, NULL, &quick));
+	assert_true(plan_evaluate_fastest(&s, t, NULL, &p));
+	assert_true(by_bytes.step_seconds == quick.cost.step_seconds);
+	assert_true(by_bytes.peak_bytes == quick.cost.peak_bytes);
+	assert_true(fastest.step_seconds == p.cost.step_seconds && fastest.peak_bytes == p.cost.peak_bytes);
+	print_message("by bytes: %.6g s, fastest: %.6g s\n", by_bytes.step_seconds, fastest.step_seconds);
+	module_free(s.m);
+}
+
 /* No decision in the result could be improved by replacing it with another. */
 static void decides_for_the_better(void **state)
 {
@@ -118,6 +138,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(tells_what_many_take, setup, teardown),
+		cmocka_unit_test_setup_teardown(costs_both_at_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(decides_for_the_better, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
