@@ -6,6 +6,8 @@
  * and the costs of other plans there are scaled accordingly. */
 #include "plan/search.h"
 
+#include <math.h>
+
 static const mesh_scale *scale_of(const plan_search *w, const mesh *m)
 {
 	for (int i = 0; i < w->scales.len; i++)
@@ -38,11 +40,39 @@ static void scale_mesh(plan_search *w, const plan_trial *t, const plan_cost *few
 	}
 }
 
+static bool is_same(double a, double b)
+{
+	const double rounding = 1e-9;
+	return fabs(a - b) <= rounding * fabs(b);
+}
+
+/* Returns a sure trial that costs exactly the same on both programs of the fewest layers, on the same
+ * mesh; NULL: none is known. The two differ in annotations that have no effect, so another layer does
+ * not make them differ either. */
+static const plan_trial *sure_twin(const plan_search *w, const plan_trial *t)
+{
+	for (int i = 0; i < w->trials.len && !t->rough; i++) {
+		const plan_trial *k = w->trials.ptr[i];
+		if (k->sure && k->possible && k->p.mesh == t->p.mesh && k->few.seconds == t->few.seconds &&
+		    k->few.bytes == t->few.bytes && is_same(k->guessed.seconds, t->guessed.seconds) &&
+		    is_same((double)k->guessed.bytes, (double)t->guessed.bytes))
+			return k;
+	}
+	return NULL;
+}
+
 const plan_trial *search_surely(plan_search *w, const plan_trial *t)
 {
 	plan_trial *known = t->final ? NULL : w->trials.ptr[t->number];
 	if (!known || known->sure || !known->possible || !search_may_evaluate(w))
 		return t;
+	const plan_trial *twin = sure_twin(w, known);
+	if (twin) {
+		known->p.cost = twin->p.cost;
+		known->sure = true;
+		search_judge_all(w);
+		return known;
+	}
 	plan_cost few = known->p.cost;
 	bool first = !scale_of(w, t->p.mesh) && !known->rough;
 	known->possible = sketch_evaluate_surely(&w->sketch, w->s, w->o->target, &w->memo, &w->finals, &known->p);
@@ -57,19 +87,47 @@ const plan_trial *search_surely(plan_search *w, const plan_trial *t)
 	return known;
 }
 
+/* True if `a` becomes `b` by moving factors of two between its axes. */
+static bool is_moved(const mesh *a, const mesh *b)
+{
+	if (a->n_axes != b->n_axes)
+		return false;
+	for (int i = 0; i < a->n_axes; i++) {
+		int64_t large = max_i64(a->axes[i].size, b->axes[i].size), small = min_i64(a->axes[i].size, b->axes[i].size);
+		int64_t times = large / small;
+		if (a->axes[i].name != b->axes[i].name || large % small || (times & (times - 1)))
+			return false;
+	}
+	return true;
+}
+
+/* Returns the least scale of the meshes that differ by moved factors of two; 0: none is known. */
+static double scale_of_moved(const plan_search *w, const mesh *m)
+{
+	double least = 0;
+	for (int i = 0; i < w->scales.len; i++)
+		if (is_moved(w->scales.ptr[i].m, m) && (!least || w->scales.ptr[i].seconds < least))
+			least = w->scales.ptr[i].seconds;
+	return least;
+}
+
 /* Returns the best trial on the meshes that have no scale yet, if it is about as good as `than`
  * would be with the same scale. If few layers are far wrong about the mesh of `than`, they may be as
- * far wrong in the other direction elsewhere. */
+ * far wrong in the other direction elsewhere. On meshes with the same axes they are wrong by nearly the
+ * same factor. */
 static const plan_trial *best_unscaled(const plan_search *w, const plan_trial *than)
 {
 	const mesh_scale *scale = scale_of(w, than->p.mesh);
 	const double much = 1.1, same = scale ? scale->seconds : 1;
-	const double about = 1.04 * (same > much ? same : 1 / same);
+	const double about = 1.04 * (same > much ? same : 1 / same), about_moved = 1.01;
 	const plan_trial *best = NULL;
 	for (int i = 0; i < w->trials.len; i++) {
 		const plan_trial *t = w->trials.ptr[i];
-		if (t->possible && !t->sure && t->price < about * than->price && !scale_of(w, t->p.mesh) &&
-		    (!best || t->price < best->price))
+		if (!t->possible || t->sure || t->price >= about * than->price || scale_of(w, t->p.mesh) ||
+		    (best && t->price >= best->price))
+			continue;
+		double moved = scale_of_moved(w, t->p.mesh);
+		if (!moved || moved * t->price < about_moved * than->price)
 			best = t;
 	}
 	return best;
