@@ -209,7 +209,8 @@ const plan_trial *search_choose(plan_search *w, int *surest)
 			break;
 		if (i && t->p.mesh == list.ptr[i - 1]->p.mesh && t->price <= list.ptr[i - 1]->price * (1 + same))
 			continue; /* it costs the same, so it hardly differs */
-		if (enough && (doubtful++ >= DOUBTFUL || !is_doubtful(w, search_surely(w, t), best)))
+		if (enough && ((w->sketch.more.layers && !is_doubtful(w, t, best)) || doubtful++ >= DOUBTFUL ||
+		               !is_doubtful(w, search_surely(w, t), best)))
 			continue;
 		n++;
 		choose_better(w, t, &best, surest);

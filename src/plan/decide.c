@@ -227,8 +227,8 @@ static const char *decision_text(const decider *d)
 static void decide_role(plan_search *w, const plan_trial *best, int axis, site_role role,
                         plan_result *out, better_trial *better)
 {
-	const double near = 1.05; /* for plans that differ so little, few layers are not further
-				   * off */
+	const double near = 1.01; /* few layers are hardly ever further off for one decision than for
+				   * the other */
 	decider d = {.w = w, .best = best, .axis = axis, .role = role};
 	count_decided(&d);
 	if (!d.any)
