@@ -186,7 +186,7 @@ static void choose_saying(plan_search *w, const plan_trial **best, int *surest)
 
 const plan_trial *search_choose(plan_search *w, int *surest)
 {
-	enum { FEW = 3, FEW_LARGE = 2, MOST = 12, DOUBTFUL = 4, SMALLEST = 4 };
+	enum { FEW = 3, FEW_LARGE = 1, MOST = 12, DOUBTFUL = 4, SMALLEST = 4 };
 	const double same = 1e-5;
 	double about = w->sketch.few.layers ? 1.005 : 1.015; /* the order by weighted seconds may
 							      * differ from the real one by this
