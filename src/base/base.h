@@ -250,6 +250,7 @@ void put_hex(writer *w, const void *data, size_t n); /* two digits per byte: 0A 
 void hex_digits(char *to, const void *data, size_t n); /* the same to memory: 2 n characters */
 void put_f(writer *w, const char *fmt, ...) PRINTF(2, 3);
 void put_quoted(writer *w, tess_str s); /* an MLIR string: "a\22b" */
+void put_json_string(writer *w, tess_str s); /* Python reads it as the same string */
 void put_symbol(writer *w, tess_str s); /* an MLIR symbol: @main, @"odd name" */
 static inline tess_str writer_str(const writer *w) { return (tess_str){w->ptr, w->len}; }
 /* The same, terminated with a zero. */

@@ -263,7 +263,7 @@ static size_t utf8_character(tess_str s)
 }
 
 /* Names may have any bytes, JSON must be UTF-8: invalid bytes are replaced by U+FFFD. */
-static void json_quoted(writer *w, tess_str s)
+void put_json_string(writer *w, tess_str s)
 {
 	put_c(w, '"');
 	for (size_t i = 0; i < s.len; i++) {
@@ -293,7 +293,7 @@ static void json_quoted(writer *w, tess_str s)
 void json_key(json *j, const char *key)
 {
 	json_next(j);
-	json_quoted(j->w, str_of(key));
+	put_json_string(j->w, str_of(key));
 	put_c(j->w, ':');
 	if (j->pretty)
 		put_c(j->w, ' ');
@@ -303,7 +303,7 @@ void json_key(json *j, const char *key)
 void json_str(json *j, tess_str s)
 {
 	json_next(j);
-	json_quoted(j->w, s);
+	put_json_string(j->w, s);
 }
 
 void json_z(json *j, const char *s) { json_str(j, str_of(s)); }

@@ -39,6 +39,13 @@ static const char *site_place(const plan_emitter *e, int site)
 	                         : arena_printf(e->mem, "arg:%d", e->r->subject.sites[site].number);
 }
 
+/* A comment ends with its line: names and files may have line breaks. */
+static void put_in_line(writer *w, const writer *text)
+{
+	for (size_t i = 0; i < text->len; i++)
+		put_c(w, (unsigned char)text->ptr[i] < 0x20 ? ' ' : text->ptr[i]);
+}
+
 /* ---- lists of tensors ----------------------------------------------------------------------- */
 
 typedef void put_layout(writer *w, const mesh *m, const sharding *s);
@@ -50,7 +57,7 @@ static void put_as_spec(writer *w, const mesh *m, const sharding *s)
 }
 
 /* Writes one line for each distinct path and sharding, in argument order. */
-static void put_places(const plan_emitter *e, const char *before, const char *between,
+static void put_places(const plan_emitter *e, const char *before, bool quoted, const char *between,
                        const char *after, put_layout *put)
 {
 	const plan_result *r = e->r;
@@ -64,7 +71,12 @@ static void put_places(const plan_emitter *e, const char *before, const char *be
 		if (*known == (const void *)s)
 			continue;
 		*known = (void *)(uintptr_t)s;
-		put_f(e->w, "%s%s%s", before, site_place(e, i), between);
+		put_z(e->w, before);
+		if (quoted)
+			put_json_string(e->w, str_of(site_place(e, i)));
+		else
+			put_z(e->w, site_place(e, i));
+		put_z(e->w, between);
 		put(e->w, r->best.mesh, s);
 		put_z(e->w, after);
 	}
@@ -94,9 +106,12 @@ static void put_flat_specs(const plan_emitter *e, int kind, int n, const char *n
 static void put_constrained(const plan_emitter *e, const plan_site *s, const sharding *sh, int n)
 {
 	const op *o = value_def(s->v);
+	writer where;
+	writer_init(&where, e->mem);
+	if (!put_source_line(&where, op_loc(o)))
+		put_value(&where, s->v);
 	put_lit(e->w, "#   ");
-	if (!put_source_line(e->w, op_loc(o)))
-		put_value(e->w, s->v);
+	put_in_line(e->w, &where);
 	put_f(e->w, "  %s ", op_short_name(o));
 	put_type_short(e->w, s->type);
 	put_lit(e->w, "  ");
@@ -162,15 +177,18 @@ static void put_constraint_rows(const plan_emitter *e)
 		const attr *loc = op_loc(value_def(s->v));
 		const char *path = source_path(loc);
 		put_lit(e->w, "    (");
-		put_quoted(e->w, str_of(path ? path : op_short_name(value_def(s->v))));
+		put_json_string(e->w, str_of(path ? path : op_short_name(value_def(s->v))));
 		put_lit(e->w, ", \"");
 		put_type_short(e->w, s->type);
 		put_f(e->w, "\", %d): ", number_among_alike(s));
 		put_partition_spec(e->w, r->best.at[i]);
 		put_c(e->w, ',');
 		if (source_file(loc)) {
+			writer where;
+			writer_init(&where, e->mem);
+			put_source_line(&where, loc);
 			put_lit(e->w, "  # ");
-			put_source_line(e->w, loc);
+			put_in_line(e->w, &where);
 		}
 		put_c(e->w, '\n');
 	}
@@ -191,7 +209,7 @@ static void put_mesh_tuple(writer *w, const mesh *m, bool names)
 	put_c(w, '(');
 	for (int a = 0; a < m->n_axes; a++) {
 		if (names)
-			put_f(w, "\"%s\"", m->axes[a].name->s);
+			put_json_string(w, name_str(m->axes[a].name));
 		else
 			put_f(w, "%" PRId64, m->axes[a].size);
 		put_z(w, a + 1 < m->n_axes ? ", " : m->n_axes == 1 ? "," : "");
@@ -204,7 +222,7 @@ static void emit_specs(const plan_emitter *e)
 	put_lit(e->w, "mesh ");
 	put_mesh_axes(e->w, e->r->best.mesh);
 	put_c(e->w, '\n');
-	put_places(e, "", "  ", "\n", put_as_spec);
+	put_places(e, "", false, "  ", "\n", put_as_spec);
 	put_constraints(e);
 }
 
@@ -254,15 +272,24 @@ static const char constrain_in_jax[] =
 	"        return jax.tree.unflatten(jax.tree.structure(result), made)\n"
 	"    return wrapped\n";
 
+static void put_emitted_title(const plan_emitter *e)
+{
+	writer title;
+	writer_init(&title, e->mem);
+	put_z(&title, e->p->title);
+	put_lit(e->w, "# a plan for ");
+	put_in_line(e->w, &title);
+	put_f(e->w, " on %" PRId64 " x %s\n", e->r->best.mesh->n_devices, e->p->target);
+}
+
 static void emit_jax(const plan_emitter *e)
 {
 	const op *main_func = module_main(e->r->subject.m);
-	put_f(e->w,
-	      "# a plan for %s on %" PRId64 " x %s\n"
+	put_emitted_title(e);
+	put_lit(e->w,
 	      "import jax\n"
 	      "from jax.sharding import AxisType, NamedSharding, PartitionSpec as P\n\n"
-	      "mesh = jax.make_mesh(",
-	      e->p->title, e->r->best.mesh->n_devices, e->p->target);
+	      "mesh = jax.make_mesh(");
 	put_mesh_tuple(e->w, e->r->best.mesh, false);
 	put_lit(e->w, ", ");
 	put_mesh_tuple(e->w, e->r->best.mesh, true);
@@ -270,7 +297,7 @@ static void emit_jax(const plan_emitter *e)
 	      ",\n                     axis_types=(AxisType.Auto,) * %d)\n\n"
 	      "# of arguments, by place; [*] stands for the number of a layer\nspecs = {\n",
 	      e->r->best.mesh->n_axes);
-	put_places(e, "    \"", "\": ", ",\n", put_as_spec);
+	put_places(e, "    ", true, ": ", ",\n", put_as_spec);
 	put_lit(e->w, "}\n\n# of the arguments and results of the lowered function, in order\n"
 	              "in_specs = [\n");
 	put_flat_specs(e, SITE_ARGUMENT, op_body(main_func)->n_args, "P()");
@@ -294,18 +321,17 @@ static void emit_jax(const plan_emitter *e)
 
 static void emit_dtensor(const plan_emitter *e)
 {
-	put_f(e->w,
-	      "# a plan for %s on %" PRId64 " x %s\n"
+	put_emitted_title(e);
+	put_lit(e->w,
 	      "from torch.distributed.device_mesh import init_device_mesh\n"
 	      "from torch.distributed.tensor import Replicate, Shard\n\n"
-	      "mesh = init_device_mesh(\"cuda\", ",
-	      e->p->title, e->r->best.mesh->n_devices, e->p->target);
+	      "mesh = init_device_mesh(\"cuda\", ");
 	put_mesh_tuple(e->w, e->r->best.mesh, false);
 	put_lit(e->w, ", mesh_dim_names=");
 	put_mesh_tuple(e->w, e->r->best.mesh, true);
 	put_lit(e->w, ")\n\n# of arguments, by place; [*] stands for the number of a layer\n"
 	              "placements = {\n");
-	put_places(e, "    \"", "\": ", ",\n", put_placements);
+	put_places(e, "    ", true, ": ", ",\n", put_placements);
 	put_lit(e->w, "}\n");
 	put_constraints(e);
 }

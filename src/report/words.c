@@ -79,8 +79,10 @@ void put_partition_spec(writer *w, const sharding *s)
 			put_lit(w, "None");
 		if (dim->n_axes > 1)
 			put_c(w, '(');
-		for (int i = 0; i < dim->n_axes; i++)
-			put_f(w, "%s\"%s\"", i ? ", " : "", dim->axes[i].axis->s);
+		for (int i = 0; i < dim->n_axes; i++) {
+			put_z(w, i ? ", " : "");
+			put_json_string(w, name_str(dim->axes[i].axis));
+		}
 		if (dim->n_axes > 1)
 			put_c(w, ')');
 	}
