@@ -162,7 +162,7 @@ typedef VEC(plan_site) site_list;
 
 static bool can_be_sharded(const type *t)
 {
-	return type_is_tensor(t) && t->is_static && t->rank > 0 && t->n_elems > 1;
+	return type_is_tensor(t) && t->is_static && t->rank > 0 && t->rank <= TESS_MAX_RANK && t->n_elems > 1;
 }
 
 /* A sharding that has not been removed is kept. */

@@ -123,8 +123,6 @@ static const sharding *site_layout_sharding(const tactic_walk *w, const type *t,
 static const sharding *tactic_sharding(const tactic_walk *w, const plan_site *s, site_role role)
 {
 	site_layout l;
-	if (s->type->rank > TESS_MAX_RANK)
-		return NULL;
 	for (int a = 0; a < PLAN_AXES; a++)
 		l.dim[a] = -1;
 	for (int d = 0; d < s->type->rank; d++)
