@@ -147,7 +147,7 @@ static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devic
 	search_tactics(w, meshes);
 	if (fits)
 		search_given(w);
-	if (!w->trials.len) /* no tactic applies */
+	if (!w->best) /* no tactic applies, or all have what is forbidden */
 		search_unannotated(w, meshes->ptr[0]);
 	search_models(w, meshes);
 }
