@@ -233,10 +233,11 @@ static bool is_put_together(const op *o)
 /* Where a plan may say more than its arguments do: products; what they are added to, as a residual,
  * which is kept from layer to layer; what reads an argument and hands it on in another type, since
  * that is where stored parameters are gathered; and what is put together of parts, which can be sent at
- * once there instead of part by part. */
+ * once there instead of part by part. The shardings of a manual computation say what its body computes,
+ * so they are not a plan's. */
 static bool is_pin(const op *o, const sharding *const *places)
 {
-	if (o->n_results != 1 || !can_be_sharded(o->results[0].type))
+	if (o->n_results != 1 || !can_be_sharded(o->results[0].type) || op_is_manual(o))
 		return false;
 	if (op_has(o, PRODUCT) || looks_up(o) || is_put_together(o) || places[o->results[0].id])
 		return true;
