@@ -39,6 +39,20 @@ static const char *site_place(const plan_emitter *e, int site)
 	                         : arena_printf(e->mem, "arg:%d", e->r->subject.sites[site].number);
 }
 
+/* Returns the annotation of a site in the program with the plan: the plan's, or that of an argument or
+ * result which the user keeps. NULL: none, or one of another mesh. */
+static const sharding *site_sharding(const plan_emitter *e, int site)
+{
+	const plan_subject *s = &e->r->subject;
+	const plan_site *at = &s->sites[site];
+	if (!at->fixed || at->kind == SITE_VALUE)
+		return e->r->best.at[site];
+	const sharding *kept = at->kind == SITE_ARGUMENT
+	                               ? at->v->sharding
+	                               : op_func(module_main(s->m))->result_shardings[at->number];
+	return kept->mesh.symbol == s->mesh_symbol ? kept : NULL;
+}
+
 /* A comment ends with its line: names and files may have line breaks. */
 static void put_in_line(writer *w, const writer *text)
 {
@@ -63,7 +77,7 @@ static void put_places(const plan_emitter *e, const char *before, bool quoted, c
 	const plan_result *r = e->r;
 	ptr_map said = {0};
 	for (int i = 0; i < r->subject.n_sites; i++) {
-		const sharding *s = r->best.at[i];
+		const sharding *s = site_sharding(e, i);
 		if (r->subject.sites[i].kind != SITE_ARGUMENT || !s)
 			continue;
 		const name *key = name_of_z(r->subject.m->ctx, site_place(e, i));
@@ -92,7 +106,7 @@ static void put_flat_specs(const plan_emitter *e, int kind, int n, const char *n
 	for (int i = 0; i < n; i++) {
 		bool there = at < r->subject.n_sites && (int)r->subject.sites[at].kind == kind &&
 		             r->subject.sites[at].number == i;
-		const sharding *s = there ? r->best.at[at] : NULL;
+		const sharding *s = there ? site_sharding(e, at) : NULL;
 		at += there;
 		put_lit(e->w, "    ");
 		if (s)
@@ -353,7 +367,8 @@ static void json_sites(const plan_emitter *e, json *j, const char *key, int kind
 	json_key_arr(j, key);
 	for (int i = 0; i < r->subject.n_sites; i++) {
 		const plan_site *s = &r->subject.sites[i];
-		if ((int)s->kind != kind || !r->best.at[i])
+		const sharding *sharded = site_sharding(e, i);
+		if ((int)s->kind != kind || !sharded)
 			continue;
 		json_obj(j);
 		json_key_int(j, kind == SITE_VALUE ? "operation" : "number", s->number);
@@ -365,7 +380,7 @@ static void json_sites(const plan_emitter *e, json *j, const char *key, int kind
 			if (put_source_line(&w, op_loc(value_def(s->v))))
 				json_key_str(j, "source", writer_str(&w));
 		}
-		json_sharding(e, j, r->best.at[i]);
+		json_sharding(e, j, sharded);
 		json_end(j);
 	}
 	json_end(j);

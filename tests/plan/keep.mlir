@@ -8,6 +8,17 @@
 // RUN: tess plan %s --target h100x8 --keep inputs -o - | FileCheck %s --check-prefix=INPUTS --implicit-check-not=sharding_constraint
 // INPUTS: %arg0: tensor<4096x1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}
 //
+// What is emitted includes what stays:
+//
+// RUN: tess plan %s --target h100x8 --keep annotations --emit jax | FileCheck %s --check-prefix=JAX
+// JAX: specs = {
+// JAX-NEXT: "arg:0": P(None, "x"),
+// JAX: in_specs = [
+// JAX-NEXT: P(None, "x"),
+// RUN: tess plan %s --target h100x8 --keep annotations --emit json | FileCheck %s --check-prefix=EMITTED
+// EMITTED: "number": 0,
+// EMITTED: "spec": "P(None, \"x\")"
+//
 // Without it the mesh may be another one, and the program's annotations are one of the plans:
 //
 // RUN: tess plan %s --target h100x8 --json | FileCheck %s --check-prefix=NONE
