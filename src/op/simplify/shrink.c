@@ -72,6 +72,8 @@ static void tie_dims(shrinker *s, int a, int b)
 	from->parent = a;
 	to->fixed |= from->fixed || to->size != from->size || (to->n_parts && from->n_parts);
 	to->shards = max_i64(to->shards, from->shards);
+	for (int i = 0; from->n_parts && i < to->n_parts; i++) /* these of `to` are forgotten */
+		fix_dim(s, to->parts[i]);
 	if (from->n_parts) {
 		to->n_parts = from->n_parts;
 		to->parts = from->parts;
