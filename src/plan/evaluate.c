@@ -56,41 +56,6 @@ void plan_cost_scale(plan_cost *c, double seconds, double bytes)
 	c->temporary_bytes = (int64_t)((double)c->temporary_bytes * bytes);
 }
 
-static void add_traffic(const collective *c, plan_cost *out)
-{
-	const char *dot = strchr(op_name(c->o), '.');
-	const char *op = dot ? dot + 1 : op_name(c->o);
-	int i = 0;
-	if (c->far)
-		out->far_seconds += c->times * c->seconds;
-	while (i < out->n_traffic && (out->traffic[i].op != op || out->traffic[i].far != c->far))
-		i++;
-	if (i == COUNT(out->traffic))
-		return;
-	if (i == out->n_traffic)
-		out->traffic[out->n_traffic++] = (plan_traffic){.op = op, .far = c->far};
-	out->traffic[i].count++;
-	out->traffic[i].wire_bytes += c->times * c->wire_bytes;
-	out->traffic[i].seconds += c->times * c->seconds;
-}
-
-void plan_cost_local(const local_program *l, const module *opened, const program_meshes *meshes,
-                     const target *t, arena *mem, plan_cost *out)
-{
-	costs c;
-	costs_briefly(l->module, opened, meshes, t, mem, &c);
-	*out = (plan_cost){.step_seconds = c.step.overlapped_seconds,
-	                   .exposed_seconds = c.step.exposed_communication_seconds,
-	                   .compute_seconds = c.op_seconds,
-	                   .comm_seconds = c.comm_seconds,
-	                   .peak_bytes = c.mem.peak,
-	                   .argument_bytes = c.mem.arguments,
-	                   .temporary_bytes = c.mem.temp,
-	                   .collectives = c.collectives.len};
-	for (int i = 0; i < c.collectives.len; i++)
-		add_traffic(&c.collectives.ptr[i], out);
-}
-
 static bool cost_by_bytes(module *global, const target *t, arena *mem, plan_cost *out)
 {
 	partition_options po = {.quiet = true, .counted = true};
