@@ -84,11 +84,14 @@ void search_unannotated(plan_search *w, const mesh *m)
 
 static bool is_state(site_role r) { return r == ROLE_PARAMETER || r == ROLE_MOMENT; }
 
-static bool shards_state(const plan_search *w, const plan_trial *t, const name *axis)
+static bool shards_state(const plan_search *w, const plan_trial *t, int axis)
 {
-	for (int i = 0; i < w->s->n_sites; i++)
-		if (is_state(w->roles.of[i]) && sharding_without(w->ctx, t->p.at[i], axis) != t->p.at[i])
+	int dims[PLAN_AXES];
+	for (int i = 0; i < w->s->n_sites; i++) {
+		sharding_dims_of(t->p.mesh, t->p.at[i], dims);
+		if (is_state(w->roles.of[i]) && dims[axis] >= 0)
 			return true;
+	}
 	return false;
 }
 
@@ -107,11 +110,10 @@ static int64_t middle_divisor(int64_t n)
 static void split_for_state(plan_search *w, plan_seeder *seeder, const plan_trial *t)
 {
 	for (int a = 0; a < t->p.mesh->n_axes && t->p.mesh->n_axes > 1; a++) {
-		const mesh_axis *axis = &t->p.mesh->axes[a];
-		const mesh *m = shards_state(w, t, axis->name)
-		                        ? plan_mesh_divided(w->ctx, t->p.mesh, w->o->target, a,
-		                                            middle_divisor(axis->size), a ? "tensor" : "fsdp")
-		                        : NULL;
+		if (!shards_state(w, t, a))
+			continue;
+		const mesh *m = plan_mesh_divided(w->ctx, t->p.mesh, w->o->target, a,
+		                                  middle_divisor(t->p.mesh->axes[a].size), a ? "tensor" : "fsdp");
 		if (m)
 			search_seeds(w, seeder, m);
 	}
