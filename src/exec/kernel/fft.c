@@ -6,6 +6,7 @@
  * restored by symmetry; of several dimensions, the half is dropped before the others are transformed, or restored
  * after. */
 #include "exec/kernel/complex.h"
+#include "exec/vec/vec.h"
 #define FFT_LOOPS fft_loops_base
 #include "exec/kernel/fft_body.h" /* for any processor; fft_avx2.c and fft_avx512.c have the others */
 
@@ -37,10 +38,9 @@ typedef struct fft_plan {
 static const fft_loops *fft_loops_here(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+	if (processor_has_avx512())
 		return &fft_loops_avx512;
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+	if (processor_has_avx2())
 		return &fft_loops_avx2;
 #endif
 	return &fft_loops_base;
@@ -156,27 +156,21 @@ static fft_line *fft_line_new(const fft_loops *loops, arena *mem, int64_t n)
 /* ---- lines in memory ------------------------------------------------------------------------ */
 
 /* Reads n contiguous elements, element i to [i * lanes]. */
+#define READ(T)                                                                                    \
+	for (int64_t i = 0; i < n; i++)                                                            \
+		to.re[i * lanes] = ((const T *)from)[i], to.im[i * lanes] = 0;                     \
+	break;
+#define READ_PAIRS(T)                                                                              \
+	for (int64_t i = 0; i < n; i++)                                                            \
+		to.re[i * lanes] = ((const T *)from)[2 * i], to.im[i * lanes] = ((const T *)from)[2 * i + 1]; \
+	break;
 static void read_line(dtype t, const char *from, int64_t n, int64_t lanes, fft_parts to)
 {
-	const float *f = (const float *)from;
-	const double *d = (const double *)from;
 	switch ((int)t) {
-	case DT_C64:
-		for (int64_t i = 0; i < n; i++)
-			to.re[i * lanes] = f[2 * i], to.im[i * lanes] = f[2 * i + 1];
-		break;
-	case DT_F32:
-		for (int64_t i = 0; i < n; i++)
-			to.re[i * lanes] = f[i], to.im[i * lanes] = 0;
-		break;
-	case DT_C128:
-		for (int64_t i = 0; i < n; i++)
-			to.re[i * lanes] = d[2 * i], to.im[i * lanes] = d[2 * i + 1];
-		break;
-	case DT_F64:
-		for (int64_t i = 0; i < n; i++)
-			to.re[i * lanes] = d[i], to.im[i * lanes] = 0;
-		break;
+	case DT_F32: READ(float)
+	case DT_F64: READ(double)
+	case DT_C64: READ_PAIRS(float)
+	case DT_C128: READ_PAIRS(double)
 	default:
 		for (int64_t i = 0; i < n; i++) {
 			const cplx c = cplx_get(t, from + i * dtype_bytes(t));
@@ -184,38 +178,34 @@ static void read_line(dtype t, const char *from, int64_t n, int64_t lanes, fft_p
 		}
 	}
 }
+#undef READ
+#undef READ_PAIRS
 
+#define WRITE(T)                                                                                   \
+	for (int64_t i = 0; i < n; i++)                                                            \
+		((T *)to)[i] = (T)(from.re[i * lanes] * scale);                                    \
+	break;
+#define WRITE_PAIRS(T)                                                                             \
+	for (int64_t i = 0; i < n; i++) {                                                          \
+		((T *)to)[2 * i] = (T)(from.re[i * lanes] * scale);                                \
+		((T *)to)[2 * i + 1] = (T)(from.im[i * lanes] * scale);                            \
+	}                                                                                          \
+	break;
 static void write_line(dtype t, char *to, fft_parts from, int64_t lanes, double scale, int64_t n)
 {
-	float *f = (float *)to;
-	double *d = (double *)to;
 	switch ((int)t) {
-	case DT_C64:
-		for (int64_t i = 0; i < n; i++) {
-			f[2 * i] = (float)(from.re[i * lanes] * scale);
-			f[2 * i + 1] = (float)(from.im[i * lanes] * scale);
-		}
-		break;
-	case DT_F32:
-		for (int64_t i = 0; i < n; i++)
-			f[i] = (float)(from.re[i * lanes] * scale);
-		break;
-	case DT_C128:
-		for (int64_t i = 0; i < n; i++) {
-			d[2 * i] = from.re[i * lanes] * scale;
-			d[2 * i + 1] = from.im[i * lanes] * scale;
-		}
-		break;
-	case DT_F64:
-		for (int64_t i = 0; i < n; i++)
-			d[i] = from.re[i * lanes] * scale;
-		break;
+	case DT_F32: WRITE(float)
+	case DT_F64: WRITE(double)
+	case DT_C64: WRITE_PAIRS(float)
+	case DT_C128: WRITE_PAIRS(double)
 	default:
 		for (int64_t i = 0; i < n; i++)
 			cplx_put(t, to + i * dtype_bytes(t),
 			         CMPLX(from.re[i * lanes] * scale, from.im[i * lanes] * scale));
 	}
 }
+#undef WRITE
+#undef WRITE_PAIRS
 
 /* Restores the half of a line that the spectrum of a real signal leaves out: the conjugates. They are mirrored in all
  * transformed dimensions, but once the other dimensions are transformed back, only in the last. */

@@ -90,9 +90,9 @@ static const gemm_micro *gemm_micro_float(vec_type t)
 	static const gemm_micro *const avx512[] = {&gemm_f32_avx512, &gemm_f64_avx512, &gemm_c64_avx512,
 	                                           &gemm_c128_avx512};
 	static const gemm_micro *const avx2[] = {&gemm_f32_avx2, &gemm_f64_avx2, &gemm_c64_avx2, &gemm_c128_avx2};
-	if (__builtin_cpu_supports("avx512f"))
+	if (processor_has_avx512())
 		return avx512[i];
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+	if (processor_has_avx2())
 		return avx2[i];
 #endif
 	static const gemm_micro *const base[] = {&gemm_f32_base, &gemm_f64_base, &gemm_c64_base, &gemm_c128_base};
@@ -120,7 +120,7 @@ const gemm_micro *gemm_micro_of(vec_type t)
 const gemm_micro *gemm_micro_pairs(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bf16"))
+	if (processor_has_avx512() && __builtin_cpu_supports("avx512bf16"))
 		return &gemm_bf16_avx512;
 #endif
 	return NULL;

@@ -10,10 +10,9 @@
 static const vec_table *vec_table_here(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+	if (processor_has_avx512())
 		return &vec_table_avx512;
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+	if (processor_has_avx2())
 		return &vec_table_avx2;
 #endif
 	return &vec_table_base;

@@ -9,6 +9,20 @@
 
 #include "op/op.h"
 
+/* True if this processor has all the instructions with which files named *_avx512.c, or *_avx2.c, are
+ * compiled (CMakeLists.txt). */
+#if defined(__x86_64__)
+static inline bool processor_has_avx512(void)
+{
+	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+static inline bool processor_has_avx2(void)
+{
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+#endif
+
 /* Computing types whose elements can be compared. X(ID, C type) */
 #define VEC_ORDERED_TYPES(X)                                                                       \
 	X(I8, int8_t)                                                                              \
