@@ -1,5 +1,6 @@
 /* test_plan_pairs.c - the solver for pairwise costs, compared with trying every choice. */
 #include "plan/model/eliminate.h"
+#include "plan/model/reduce.h"
 
 #include "plan_fixture.h"
 
@@ -144,6 +145,80 @@ static void trees(void **state)
 	}
 }
 
+/* ---- graphs with fewer nodes --------------------------------------------------------------------- */
+
+/* The cheapest choice of the core is the cheapest one of the graph, also when costs have changed. */
+static void fewer_nodes(void **state)
+{
+	(void)state;
+	int n = 0, smaller = 0;
+	for (int i = 0; i < 300; i++) {
+		seed = (uint64_t)i + 4000;
+		pair_graph g = random_graph(&ctx->scratch, 4 + below(5), 4, 4 + below(8));
+		pair_reduction *r = pair_reduction_new(&g, &ctx->scratch);
+		const pair_graph *core = pair_reduction_core(r);
+		for (int turn = 0; turn < 2; turn++) {
+			double constant = pair_reduction_fill(r, 1e3), best = best_of_all(&g);
+			int list[] = {0, 1, 2, 3}, *lists[9], of_core[9], choice[9];
+			pair_states all = {COPY_N(&ctx->scratch, core->states, core->n), lists};
+			for (int k = 0; k < core->n; k++)
+				lists[k] = list;
+			assert_true(pairs_choose_among(core, 1e3, &all, 1e9, &ctx->scratch, of_core));
+			pair_reduction_expand(r, of_core, choice);
+			if (best < PAIR_NEVER) {
+				assert_true(fabs(constant + pair_energy(core, of_core) - best) < 1e-9);
+				assert_true(fabs(pair_energy(&g, choice) - best) < 1e-9);
+				n++;
+			}
+			for (int k = 0; k < g.states[1]; k++)
+				((double *)(uintptr_t)g.own[1])[k] = cost();
+		}
+		smaller += core->n > 0 && core->n < g.n;
+	}
+	assert_true(n > 400 && smaller > 50);
+}
+
+/* Returns a ring of n nodes with k states each; neighbors should differ. */
+static pair_graph ring(arena *mem, int n, int k)
+{
+	int *states = NEW_N(mem, int, n), *row = NEW_N(mem, int, k);
+	const double **own = NEW_N(mem, const double *, n);
+	pair_edge *edges = NEW_N(mem, pair_edge, n);
+	double *table = NEW_N(mem, double, k * k);
+	for (int i = 0; i < k; i++) {
+		row[i] = i;
+		table[i * k + i] = 1;
+	}
+	for (int i = 0; i < n; i++) {
+		states[i] = k;
+		own[i] = NEW_N(mem, double, k);
+		edges[i] = (pair_edge){i < n - 1 ? i : 0, i < n - 1 ? i + 1 : n - 1, k, k, row, row, table, 1};
+	}
+	return (pair_graph){n, states, own, n, edges};
+}
+
+/* Three nodes with two states cannot all differ, but any two of them can, which is all that messages
+ * see. */
+static void odd_rings(void **state)
+{
+	(void)state;
+	for (int n = 3; n < 12; n++) {
+		pair_graph g = ring(&ctx->scratch, n, 2);
+		pair_solution s;
+		pair_solve(pair_solver_new(&g, &ctx->scratch), 1, 1e-9, &s);
+		assert_true(s.energy == n % 2 && s.bound == n % 2);
+	}
+}
+
+/* Tables that would take long to compute, or be far larger than what they replace, are not made. */
+static void large_tables(void **state)
+{
+	(void)state;
+	pair_graph g = ring(&ctx->scratch, 4, 20), large = ring(&ctx->scratch, 4, 200);
+	assert_int_equal(pair_reduction_core(pair_reduction_new(&g, &ctx->scratch))->n, 0);
+	assert_int_equal(pair_reduction_core(pair_reduction_new(&large, &ctx->scratch))->n, 4);
+}
+
 /* A second run with other costs starts from the messages of the first, and is still right. */
 static void warm_starts(void **state)
 {
@@ -178,6 +253,9 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(against_all_choices, setup, teardown),
 	    cmocka_unit_test_setup_teardown(elimination, setup, teardown),
 	    cmocka_unit_test_setup_teardown(elimination_within_limits, setup, teardown),
+	    cmocka_unit_test_setup_teardown(fewer_nodes, setup, teardown),
+	    cmocka_unit_test_setup_teardown(odd_rings, setup, teardown),
+	    cmocka_unit_test_setup_teardown(large_tables, setup, teardown),
 	    cmocka_unit_test_setup_teardown(trees, setup, teardown),
 	    cmocka_unit_test_setup_teardown(warm_starts, setup, teardown),
 	    cmocka_unit_test_setup_teardown(no_edges, setup, teardown),

@@ -7,9 +7,12 @@
  * state that is cheapest with the states that are chosen already and the messages of the other
  * nodes.
  *
+ * All of this is done for the core of the graph (reduce.h). The other nodes are chosen at the end.
+ *
  * A message depends on the state only through its row or column of the edge's table, so messages
  * have as many entries as these, and a node's costs are first reduced to them. */
 #include "plan/model/eliminate.h"
+#include "plan/model/reduce.h"
 
 #include <math.h>
 
@@ -20,15 +23,19 @@ typedef struct pair_link {
 	const int *side;   /* [states of the node]: its row */
 	const int *across; /* [states of the other node]: its column */
 	bool each;         /* each state of the node has its own row, the same number */
-	double *table;     /* [near * far], multiplied by `times` */
-	double *turned;    /* [far * near]: the table of the other node's link */
+	const double *table;  /* [near * far] */
+	const double *turned; /* [far * near]: the table of the other node's link */
 	double *in, *out;  /* messages: [near], [far] */
 } pair_link;
 
 struct pair_solver {
-	const pair_graph *g;
+	const pair_graph *whole;
+	pair_reduction *reduction;
+	const pair_graph *g;     /* its core */
 	arena *mem;
-	double possible;         /* the sum of the largest costs of all edges, without PAIR_NEVER */
+	double possible;         /* the sum of the largest costs of the whole graph's edges, without
+				  * PAIR_NEVER */
+	double constant;         /* cost of the nodes outside the core, beyond what is in its costs */
 	double entries;          /* of all tables */
 	double never;            /* the value that represents PAIR_NEVER in the tables: slightly
 				  * more than everything else can cost, so that no digits are
@@ -37,8 +44,8 @@ struct pair_solver {
 	pair_link *links;        /* of node i from links_from[i] on, to earlier nodes first */
 	int *earlier;            /* [n]: number of links to earlier nodes */
 	int *link_of_a, *link_of_b; /* [n_edges] */
+	double **turned;            /* [n_edges] */
 	int *state, *best;
-	double **own;        /* [n][states]: of the graph, with `never` for PAIR_NEVER */
 	double **at_least;   /* [n][states]: the least cost of all choices with this state */
 	bool *settled; /* [n]: with the present choice of the others, no other state is cheaper */
 	double *theta, *choice, *reduced, *fresh; /* room for one node, or one side of an edge */
@@ -80,79 +87,83 @@ static bool rows_are_states(const int *side, int rows, int states)
 static void make_links(pair_solver *s)
 {
 	place_links(s);
+	s->turned = NEW_N(s->mem, double *, s->g->n_edges);
 	for (int i = 0; i < s->g->n_edges; i++) {
 		const pair_edge *e = &s->g->edges[i];
 		double *to_a = NEW_N(s->mem, double, e->rows), *to_b = NEW_N(s->mem, double, e->cols);
-		double *straight = NEW_N(s->mem, double, e->rows * e->cols);
-		double *turned = NEW_N(s->mem, double, e->rows * e->cols), most = 0;
-		ASSERT(e->a < e->b);
+		double *turned = s->turned[i] = NEW_N(s->mem, double, e->rows * e->cols);
 		s->links[s->link_of_a[i]] =
 			(pair_link){e->b, e->rows, e->cols, e->row, e->col,
-		                    rows_are_states(e->row, e->rows, s->g->states[e->a]), straight, turned, to_a, to_b};
+		                    rows_are_states(e->row, e->rows, s->g->states[e->a]), e->table, turned, to_a, to_b};
 		s->links[s->link_of_b[i]] =
 			(pair_link){e->a, e->cols, e->rows, e->col, e->row,
-		                    rows_are_states(e->col, e->cols, s->g->states[e->b]), turned, straight, to_b, to_a};
-		for (int k = 0; k < e->rows * e->cols; k++)
-			if (e->table[k] < PAIR_NEVER && e->table[k] * e->times > most)
-				most = e->table[k] * e->times;
-		s->possible += most;
+		                    rows_are_states(e->col, e->cols, s->g->states[e->b]), turned, e->table, to_b, to_a};
 		s->entries += e->rows * e->cols;
 	}
 }
 
-static void fill_tables(pair_solver *s)
+static void turn_tables(pair_solver *s)
 {
 	for (int i = 0; i < s->g->n_edges; i++) {
 		const pair_edge *e = &s->g->edges[i];
-		const pair_link *l = &s->links[s->link_of_a[i]];
-		double *straight = l->table, *turned = l->turned;
 		for (int r = 0; r < e->rows; r++)
-			for (int c = 0; c < e->cols; c++) {
-				double cost = e->table[r * e->cols + c];
-				cost = cost < PAIR_NEVER ? cost * e->times : s->never;
-				straight[r * e->cols + c] = turned[c * e->rows + r] = cost;
-			}
+			for (int c = 0; c < e->cols; c++)
+				s->turned[i][c * e->rows + r] = e->table[r * e->cols + c];
 	}
 }
 
-/* Own costs may have changed since the last run. */
+static double possible_of_edges(const pair_graph *g)
+{
+	double sum = 0;
+	for (int i = 0; i < g->n_edges; i++) {
+		const pair_edge *e = &g->edges[i];
+		double most = 0;
+		for (int k = 0; k < e->rows * e->cols; k++)
+			if (e->table[k] < PAIR_NEVER && e->table[k] * e->times > most)
+				most = e->table[k] * e->times;
+		sum += most;
+	}
+	return sum;
+}
+
 static void find_never(pair_solver *s)
 {
 	double sum = s->possible, never = 1e-12;
-	for (int i = 0; i < s->g->n; i++) {
+	for (int i = 0; i < s->whole->n; i++) {
 		double most = 0;
-		for (int k = 0; k < s->g->states[i]; k++)
-			if (s->g->own[i][k] < PAIR_NEVER && s->g->own[i][k] > most)
-				most = s->g->own[i][k];
+		for (int k = 0; k < s->whole->states[i]; k++)
+			if (s->whole->own[i][k] < PAIR_NEVER && s->whole->own[i][k] > most)
+				most = s->whole->own[i][k];
 		sum += most;
 	}
 	while (never < sum)
 		never *= 4;
-	if (never == s->never)
-		return;
 	s->never = never;
-	fill_tables(s);
 }
 
-static void fill_own(pair_solver *s)
+/* Own costs may have changed since the last run. */
+static void fill_costs(pair_solver *s)
 {
-	for (int i = 0; i < s->g->n; i++)
-		for (int k = 0; k < s->g->states[i]; k++)
-			s->own[i][k] = s->g->own[i][k] < PAIR_NEVER ? s->g->own[i][k] : s->never;
+	find_never(s);
+	s->constant = pair_reduction_fill(s->reduction, s->never);
+	turn_tables(s);
 }
 
 /* Copies the node's own costs. */
 static void take_own(const pair_solver *s, int i, double *out)
 {
-	memcpy(out, s->own[i], sizeof *out * (size_t)s->g->states[i]);
+	memcpy(out, s->g->own[i], sizeof *out * (size_t)s->g->states[i]);
 }
 
-pair_solver *pair_solver_new(const pair_graph *g, arena *mem)
+pair_solver *pair_solver_new(const pair_graph *whole, arena *mem)
 {
 	pair_solver *s = NEW(mem, pair_solver);
 	int most = 1;
-	s->g = g;
+	s->whole = whole;
+	s->reduction = pair_reduction_new(whole, mem);
+	s->possible = possible_of_edges(whole);
 	s->mem = mem;
+	const pair_graph *g = s->g = pair_reduction_core(s->reduction);
 	for (int i = 0; i < g->n; i++)
 		most = g->states[i] > most ? g->states[i] : most;
 	for (int i = 0; i < g->n_edges; i++) {
@@ -163,12 +174,9 @@ pair_solver *pair_solver_new(const pair_graph *g, arena *mem)
 	s->state = NEW_N(mem, int, g->n);
 	s->best = NEW_N(mem, int, g->n);
 	s->settled = NEW_N(mem, bool, g->n);
-	s->own = NEW_N(mem, double *, g->n);
 	s->at_least = NEW_N(mem, double *, g->n);
-	for (int i = 0; i < g->n; i++) {
-		s->own[i] = NEW_N(mem, double, g->states[i]);
+	for (int i = 0; i < g->n; i++)
 		s->at_least[i] = NEW_N(mem, double, g->states[i]);
-	}
 	s->theta = NEW_N(mem, double, most);
 	s->choice = NEW_N(mem, double, most);
 	s->reduced = NEW_N(mem, double, most);
@@ -229,9 +237,8 @@ static void add_chosen(const pair_solver *s, const pair_link *l, double *out, in
 
 static void add_message(const pair_link *l, double *out, int n) { add_by_row(l, l->in, out, n); }
 
-/* Computes fresh[c] = the minimum over r of at[r] + table[r][c]. */
-static void least_sums(const double *restrict at, const double *restrict table, int near, int far,
-                       double *restrict fresh)
+void pair_least_sums(const double *restrict at, const double *restrict table, int near, int far,
+                     double *restrict fresh)
 {
 	for (int c = 0; c < far; c++)
 		fresh[c] = at[0] + table[c];
@@ -268,7 +275,7 @@ static double send_message(pair_solver *s, const pair_link *l, int n, double sha
 	double *reduced = s->reduced, *fresh = s->fresh, *out = l->out;
 	for (int r = 0; r < l->near; r++)
 		reduced[r] = costs[r] * share - in[r];
-	least_sums(reduced, l->table, l->near, l->far, fresh);
+	pair_least_sums(reduced, l->table, l->near, l->far, fresh);
 	double least = least_value(fresh, l->far);
 	for (int c = 0; c < l->far; c++)
 		out[c] = fresh[c] - least;
@@ -320,7 +327,7 @@ static double visit_node(pair_solver *s, int i, bool forward, double before)
 /* `choose`: makes a choice on the way. `before`: the bound of the last pass. */
 static double one_pass(pair_solver *s, bool forward, bool choose, double before)
 {
-	double bound = 0;
+	double bound = s->constant;
 	for (int k = 0; k < s->g->n; k++) {
 		int i = forward ? k : s->g->n - 1 - k;
 		if (choose)
@@ -367,7 +374,7 @@ static void improve_choice(pair_solver *s)
 
 static void keep_if_better(pair_solver *s, double *energy)
 {
-	double now = pair_energy(s->g, s->state);
+	double now = s->constant + pair_energy(s->g, s->state);
 	if (now >= *energy)
 		return;
 	*energy = now;
@@ -419,9 +426,8 @@ static void choose_exactly(pair_solver *s, int sweeps, double *energy, double *b
 void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
 {
 	enum { PATIENCE = 8, CHOICES = 3 }; /* making a choice takes as long as sending messages */
-	double energy = 4 * PAIR_NEVER * (double)(s->g->n + s->g->n_edges + 1);
-	find_never(s);
-	fill_own(s);
+	double energy = 4 * PAIR_NEVER * (double)(s->whole->n + s->whole->n_edges + 1);
+	fill_costs(s);
 	double bound = -energy, last_gain = bound;
 	int done = 0, still = 0;
 	while (done < sweeps && still < PATIENCE && energy - bound > gap * energy) {
@@ -440,5 +446,9 @@ void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
 	}
 	if (done > 0 && energy - bound > gap * energy)
 		choose_exactly(s, done, &energy, &bound);
-	*out = (pair_solution){COPY_N(s->mem, s->best, s->g->n), energy, bound, done};
+	out->state = NEW_N(s->mem, int, s->whole->n);
+	pair_reduction_expand(s->reduction, s->best, out->state);
+	out->energy = pair_energy(s->whole, out->state);
+	out->bound = fmin(bound, out->energy);
+	out->sweeps = done;
 }
