@@ -98,29 +98,32 @@ static bool is_among(const mesh *m, const mesh *const *list, int n)
 	return false;
 }
 
-/* True if the mesh has one axis, and a plan that is not far from the best. */
+/* The mesh of one axis, if there are others, too; NULL: there is none. */
+static const mesh *mesh_of_one_axis(const mesh_list *meshes)
+{
+	const mesh *m = meshes->ptr[0];
+	return meshes->len > 1 && m->n_axes == 1 ? m : NULL;
+}
+
+/* True if the mesh has a plan that is not far from the best. */
 static bool is_worth_seeds(const plan_search *w, const mesh *m)
 {
 	const double far = 2;
 	bool good = false;
-	for (int i = 0; i < w->trials.len && m->n_axes == 1; i++)
+	for (int i = 0; i < w->trials.len; i++)
 		good |= w->trials.ptr[i]->p.mesh == m && w->trials.ptr[i]->price < far * w->best->price;
 	return good;
 }
 
-/* Tries what the model suggests for meshes of one axis, for the two best other meshes, and for a
- * third one if it becomes one of the best two after these have been compared. */
-static void search_models(plan_search *w, const mesh_list *meshes)
+/* Tries what the model suggests for the two best meshes beside the one of one axis, and for a third
+ * one if it becomes one of the best two after these have been compared. `seeded`: the mesh for which
+ * this has been done; NULL: none. */
+static void search_models(plan_search *w, plan_seeder *seeder, const mesh *seeded_one)
 {
 	enum { SEEDED = 2, MOST_SEEDED = 3 };
 	const double little = 0.01;
-	plan_seeder *seeder = w->best ? plan_seeder_new(w->s, w->mem) : NULL;
-	const mesh *seeded[MOST_SEEDED + 1];
-	int n = 0, one = 0;
-	if (seeder && meshes->len > 1 && is_worth_seeds(w, meshes->ptr[0])) {
-		search_seeds(w, seeder, meshes->ptr[0]);
-		seeded[n++] = meshes->ptr[one++];
-	}
+	const mesh *seeded[MOST_SEEDED + 1] = {seeded_one};
+	int one = seeded_one ? 1 : 0, n = one;
 	while (n < MOST_SEEDED + one && search_room(w) > little) {
 		const plan_trial *t = search_best_beside(w, NULL);
 		if (t && is_among(t->p.mesh, seeded, n))
@@ -135,21 +138,33 @@ static void search_models(plan_search *w, const mesh_list *meshes)
 	}
 	if (!w->o->mesh && !w->s->mesh_fixed)
 		search_splits(w, seeder);
-	plan_seeder_free(seeder);
 }
 
-/* Tries tactics, the given annotations, and what the model suggests. */
+/* Tries tactics, the given annotations, and what the model suggests. If one axis leaves little to
+ * gain, the model comes before the tactics of more axes: the better the best plan is, the fewer of
+ * these are tried. */
 static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devices)
 {
+	const double little = 0.2;
 	const plan_subject *s = w->s;
 	bool fits = w->o->keep == PLAN_KEEP_NONE && !w->o->mesh && s->given &&
 	            s->given->n_devices == devices && s->given->n_axes <= PLAN_AXES;
-	search_tactics(w, meshes);
+	const mesh *one = mesh_of_one_axis(meshes), *seeded = NULL;
+	plan_seeder *seeder = NULL;
+	search_tactics_of_one_axis(w, meshes);
+	if (one && search_room(w) < little && (seeder = plan_seeder_new(s, w->mem)))
+		search_seeds(w, seeder, (seeded = one));
+	search_tactics_of_more_axes(w, meshes);
 	if (fits)
 		search_given(w);
 	if (!w->best) /* no tactic applies, or all have what is forbidden */
 		search_unannotated(w, meshes->ptr[0]);
-	search_models(w, meshes);
+	if (w->best && !seeder)
+		seeder = plan_seeder_new(s, w->mem);
+	if (seeder && one && !seeded && is_worth_seeds(w, one))
+		search_seeds(w, seeder, (seeded = one));
+	search_models(w, seeder, seeded);
+	plan_seeder_free(seeder);
 }
 
 static bool nothing_possible(const plan_search *w)

@@ -99,8 +99,11 @@ void search_reshape(plan_search *w, plan_seeder *seeder);
 /* Tries the annotations that the program has; none. */
 void search_given(plan_search *w);
 void search_unannotated(plan_search *w, const mesh *m);
-/* Tries all tactics on the meshes. */
-void search_tactics(plan_search *w, const mesh_list *meshes);
+/* Tries all tactics on the meshes of one axis. */
+void search_tactics_of_one_axis(plan_search *w, const mesh_list *meshes);
+/* Tries all tactics, or pairs of these, on the other meshes, unless what is known of them makes them
+ * hopeless; and the best of all with fewer annotations. */
+void search_tactics_of_more_axes(plan_search *w, const mesh_list *meshes);
 /* True if `a` is better: a plan that fits comes before one that does not; of those that fit, the
  * faster one is better, of the others the one that takes less memory. `b` may be NULL. */
 bool chosen_before(const plan_trial *a, const plan_trial *b);

@@ -69,7 +69,7 @@ static tactic tactic_pair(const mesh *m, tactic_id outer, tactic_id inner)
 
 /* Tactics that take this many times as long as the best are not tried: the less there is to gain,
  * the smaller. */
-static double far_enough(const plan_search *w) { return 1.04 + 3 * search_room(w); }
+static double far_enough(const plan_search *w) { return 1.04 + search_room(w); }
 
 /* Returns the outer, or inner, tactic that is best with data parallelism over the other axes;
  * TACTIC_DATA: none. */
@@ -305,20 +305,30 @@ static const mesh *starting_mesh(const plan_search *w, const mesh_list *meshes, 
 	return first;
 }
 
-/* Tries all tactics on one mesh of each number of axes, and on the other meshes those that are best
- * there. Then tries all of them on the best mesh with the most axes, where others may be good, with
- * all and with few annotations of values inside; and the best of these on the other meshes. */
-void search_tactics(plan_search *w, const mesh_list *meshes)
+/* Tries all tactics on the first mesh with this number of axes, and those that are best there on the
+ * others. Returns the first one; NULL: there is none. */
+static const mesh *try_meshes_of_axes(plan_search *w, const mesh_list *meshes, int n_axes)
 {
-	const mesh *start = NULL;
-	for (int n = 1; n <= PLAN_AXES; n++) {
-		const mesh *m = starting_mesh(w, meshes, n);
-		if (!m)
-			continue;
-		try_all_tactics(w, (start = m), NULL);
-		for (int i = 0; i < meshes->len; i++)
-			if (meshes->ptr[i] != m && meshes->ptr[i]->n_axes == n)
-				try_best_of(w, m, meshes->ptr[i]);
+	const mesh *first = starting_mesh(w, meshes, n_axes);
+	if (!first)
+		return NULL;
+	try_all_tactics(w, first, NULL);
+	for (int i = 0; i < meshes->len; i++)
+		if (meshes->ptr[i] != first && meshes->ptr[i]->n_axes == n_axes)
+			try_best_of(w, first, meshes->ptr[i]);
+	return first;
+}
+
+void search_tactics_of_one_axis(plan_search *w, const mesh_list *meshes) { try_meshes_of_axes(w, meshes, 1); }
+
+/* Then tries all tactics on the best mesh with the most axes, where others may be good, with all and
+ * with few annotations of values inside; and the best of these on the other meshes. */
+void search_tactics_of_more_axes(plan_search *w, const mesh_list *meshes)
+{
+	const mesh *start = starting_mesh(w, meshes, 1);
+	for (int n = 2; n <= PLAN_AXES; n++) {
+		const mesh *m = try_meshes_of_axes(w, meshes, n);
+		start = m ? m : start;
 	}
 	const plan_trial *best = start ? best_of_axes(w, start->n_axes) : NULL;
 	if (best) {
