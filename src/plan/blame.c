@@ -4,6 +4,7 @@
  * it moves and which operation required that. Its time is attributed to both, and to what the value
  * is computed from as long as that is a single value, since the value could be moved before it is
  * computed. */
+#include "plan/applied.h"
 #include "plan/polish.h"
 
 #include "partition/partition.h"
@@ -60,22 +61,10 @@ static void blame_collective(blame *b, const collective_origin *c, double second
 /* Finds the sites of the program's values before it is propagated. */
 static void find_values(const plan_subject *s, const module *m, arena *mem, blame *b)
 {
-	const block *body = op_body(module_main(m));
-	op *o = body->first;
-	int at = 0;
-	for (int i = 0; i < s->n_sites; i++) {
-		const plan_site *site = &s->sites[i];
-		const value *v = NULL;
-		if (site->kind == SITE_ARGUMENT)
-			v = body->args[site->number];
-		if (site->kind == SITE_VALUE) {
-			for (; at < site->number; at++)
-				o = o->next;
-			v = result(o, 0);
-		}
-		if (v)
-			*ptr_map_at(&b->site_of, mem, v) = (void *)(intptr_t)(i + 1); /* NOLINT: a number */
-	}
+	value *const *at = plan_values_of(s, m, mem);
+	for (int i = 0; i < s->n_sites; i++)
+		if (at[i])
+			*ptr_map_at(&b->site_of, mem, at[i]) = (void *)(intptr_t)(i + 1); /* NOLINT: a number */
 }
 
 static void blame_collectives(blame *b, module *m, const target *t, arena *mem)
@@ -109,13 +98,9 @@ static void blame_plan(const plan_subject *s, const target *t, const plan *p, do
 	arena_mark here = arena_here(mem);
 	diag_mark said = diag_here(ctx);
 	blame b = {.s = s, .seconds = seconds};
-	pass_options o = pass_options_default();
-	pass_list passes = {.mem = mem};
-	run_opts quiet = {0};
 	module *m = plan_applied(s, p);
 	find_values(s, m, mem, &b);
-	pass_list_add_named(&passes, "shard", &o);
-	if (pass_list_run_on_main(m, &passes, &quiet))
+	if (plan_propagate(m, NULL))
 		blame_collectives(&b, m, t, mem);
 	module_free(m);
 	diag_back(ctx, said);

@@ -2,45 +2,9 @@
  *
  * It goes the way of `tess report`, pass by pass, so that both say the same. */
 #include "plan/evaluate.h"
+#include "plan/applied.h"
 
 #include "shardy/shardy.h"
-
-/* ---- the program with a plan --------------------------------------------------------------- */
-
-static void set_mesh_of(const plan_subject *s, module *m, const mesh *mesh)
-{
-	op *declared = module_lookup(m, s->mesh_symbol);
-	ASSERT(declared);
-	if (op_declared_mesh(declared) != mesh) {
-		op_set_attr(m, declared, N_mesh, attr_mesh(m->ctx, mesh_plain(m->ctx, mesh)));
-		op_set_attr(m, declared, N_stablehlo_mesh, NULL); /* it says the same of the old one */
-	}
-	if (op_attr(m->top, N_mhlo_num_partitions))
-		op_set_attr(m, m->top, N_mhlo_num_partitions,
-		            attr_i32(m->ctx, mesh->n_devices));
-}
-
-module *plan_applied(const plan_subject *s, const plan *p)
-{
-	module *m = module_clone(s->m);
-	op *main_func = module_main(m), *o = op_body(main_func)->first;
-	int at = 0;
-	set_mesh_of(s, m, p->mesh);
-	for (int i = 0; i < s->n_sites; i++) {
-		const plan_site *site = &s->sites[i];
-		if (!p->at[i] || site->fixed)
-			continue;
-		switch (site->kind) {
-		case SITE_ARGUMENT: op_body(main_func)->args[site->number]->sharding = p->at[i]; break;
-		case SITE_RESULT: op_func(main_func)->result_shardings[site->number] = p->at[i]; break;
-		case SITE_VALUE:
-			for (; at < site->number; at++)
-				o = o->next;
-			value_set_sharding(m, result(o, 0), p->at[i]);
-		}
-	}
-	return m;
-}
 
 /* ---- its costs --------------------------------------------------------------------------------- */
 
@@ -135,17 +99,6 @@ static cost_fn *const costs_by[] = {
 	[PARTITION_AS_SHARDY] = cost_as_shardy,
 };
 
-/* Changes the program's shardings. `memo`: NULL: none. */
-static bool propagate_plan(module *m, const plan_memo *memo, arena *mem)
-{
-	pass_options o = pass_options_default();
-	pass_list passes = {.mem = mem};
-	run_opts quiet = {0};
-	o.memo = memo ? memo->propagation : NULL;
-	pass_list_add_named(&passes, "shard", &o);
-	return pass_list_run_on_main(m, &passes, &quiet);
-}
-
 static void cost_known(known_cost *k, module *m, const target *t, plan_partition by, arena *mem)
 {
 	if (!k->known)
@@ -153,68 +106,74 @@ static void cost_known(known_cost *k, module *m, const target *t, plan_partition
 	k->known = true;
 }
 
-/* Consumes `m`: its shardings change. */
-static bool cost_global(module *m, const target *t, plan_partition by, plan_memo *memo, arena *mem,
-                        plan_cost *out)
+/* Consumes `m`, which is propagated: its shardings change. `m` may be NULL: it is not possible. */
+static bool cost_global(module *m, const target *t, plan_partition by, plan_memo *memo, plan_cost *out)
 {
-	if (!propagate_plan(m, memo, mem))
+	if (!m)
 		return false;
+	arena *mem = &m->ctx->scratch;
+	arena_mark here = arena_here(mem);
 	known_cost once = {0}, *k = recall_cost(memo, memo ? propagated_key(m) : 0, &once);
 	cost_known(k, m, t, by, mem);
 	*out = k->cost;
-	return k->possible;
+	bool possible = k->possible;
+	module_free(m);
+	arena_back(mem, here);
+	return possible;
 }
 
-static bool cost_and_free(module *m, const target *t, plan_partition by, plan_memo *memo, plan_cost *out)
+static module *annotated_propagated(const module *annotated)
 {
-	tess_ctx *ctx = m->ctx;
-	arena_mark here = arena_here(&ctx->scratch);
-	diag_mark said = diag_here(ctx);
-	bool good = cost_global(m, t, by, memo, &ctx->scratch, out);
-	diag_back(ctx, said);
+	module *m = module_clone(annotated);
+	if (plan_propagate(m, NULL))
+		return m;
 	module_free(m);
-	arena_back(&ctx->scratch, here);
-	return good;
+	return NULL;
 }
 
 bool plan_costs(const module *annotated, const target *t, plan_partition by, plan_cost *out)
 {
-	return cost_and_free(module_clone(annotated), t, by, NULL, out);
+	diag_mark said = diag_here(annotated->ctx);
+	bool good = cost_global(annotated_propagated(annotated), t, by, NULL, out);
+	diag_back(annotated->ctx, said);
+	return good;
 }
 
 bool plan_report_why(const plan_subject *s, const target *t, plan_partition by, const plan *p,
                      const char *meaning)
 {
 	tess_ctx *ctx = s->m->ctx;
-	arena_mark here = arena_here(&ctx->scratch);
 	int before = diag_errors(ctx);
 	plan_cost cost;
-	module *m = p ? plan_applied(s, p) : module_clone(s->m);
-	cost_global(m, t, by, NULL, &ctx->scratch, &cost);
-	module_free(m);
+	cost_global(p ? plan_propagated(s, p, NULL) : annotated_propagated(s->m), t, by, NULL, &cost);
 	if (diag_errors(ctx) > before)
 		diag_note(ctx, NOWHERE, "%s", meaning);
 	else
 		diag_error(ctx, NOWHERE, E_PLAN_PROGRAM, "%s", meaning);
-	arena_back(&ctx->scratch, here);
 	return false;
+}
+
+static bool evaluate_by(const plan_subject *s, const target *t, plan_partition by, plan_memo *memo, plan *p)
+{
+	diag_mark said = diag_here(s->m->ctx);
+	bool good = cost_global(plan_propagated(s, p, memo ? memo->propagation : NULL), t, by, memo, &p->cost);
+	diag_back(s->m->ctx, said);
+	return good;
 }
 
 bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan *p)
 {
-	return cost_and_free(plan_applied(s, p), t, PARTITION_BY_BYTES, memo, &p->cost);
+	return evaluate_by(s, t, PARTITION_BY_BYTES, memo, p);
 }
 
 bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan_memo *memo, plan *p)
 {
-	return cost_and_free(plan_applied(s, p), t, PARTITION_FASTEST, memo, &p->cost);
+	return evaluate_by(s, t, PARTITION_FASTEST, memo, p);
 }
 
 static bool cost_both(module *m, const target *t, plan_memo *memo, plan_memo *finals, arena *mem,
                       plan_cost *by_bytes, plan_cost *fastest)
 {
-	if (!propagate_plan(m, memo, mem))
-		return false;
 	uint64_t key = propagated_key(m);
 	known_cost once[2] = {0}, *b = recall_cost(memo, key, &once[0]), *f = recall_cost(finals, key, &once[1]);
 	if (!f->known) {
@@ -235,10 +194,11 @@ bool plan_evaluate_both(const plan_subject *s, const target *t, plan_memo *memo,
 	tess_ctx *ctx = s->m->ctx;
 	arena_mark here = arena_here(&ctx->scratch);
 	diag_mark said = diag_here(ctx);
-	module *m = plan_applied(s, p);
-	bool good = cost_both(m, t, memo, finals, &ctx->scratch, by_bytes, fastest);
+	module *m = plan_propagated(s, p, memo ? memo->propagation : NULL);
+	bool good = m && cost_both(m, t, memo, finals, &ctx->scratch, by_bytes, fastest);
 	diag_back(ctx, said);
-	module_free(m);
+	if (m)
+		module_free(m);
 	arena_back(&ctx->scratch, here);
 	return good;
 }

@@ -288,9 +288,13 @@ bool plan_find(const module *given, const plan_options *o, arena *mem, plan_resu
 	cost_annotated(given, o, devices, out);
 	w.bound = plan_bound(&out->subject, o->target, devices);
 	plan_roles_of(&out->subject, mem, &w.roles);
-	bool found = plan_sketch_of(&out->subject, mem, &w.sketch) && search_all(&w, devices, out) &&
-	             take_best(&w, out);
+	bool found = plan_sketch_of(&out->subject, mem, &w.sketch);
+	if (found) {
+		plan_sketch_make_ready(&w.sketch, &out->subject, w.memo.propagation, mem);
+		found = search_all(&w, devices, out) && take_best(&w, out);
+	}
 	plan_sketch_free(&w.sketch);
+	plan_ready_free(&out->subject);
 	return found;
 }
 

@@ -38,6 +38,8 @@ typedef struct plan_site {
 	bool fixed;       /* the user's annotation is kept */
 } plan_site;
 
+typedef struct plan_ready plan_ready;
+
 /* A program without the annotations that the plan chooses. Everything but the module is allocated
  * in the arena that was given. */
 typedef struct plan_subject {
@@ -49,9 +51,14 @@ typedef struct plan_subject {
 	const sharding **given_at; /* [n_sites]: the program's annotations; NULL: there is none */
 	bool mesh_fixed;   /* only `given` is possible, because annotations that are kept name
 			    * its axes */
+	plan_ready *ready; /* the program, imported once for many plans; NULL: for each of them */
 } plan_subject;
 /* Returns false after reporting an error. */
 bool plan_subject_of(const module *given, plan_keep keep, arena *mem, plan_subject *out);
+/* Sets s->ready, if plans then cost the same. The caller releases it before the subject's module.
+ * (applied.c) */
+void plan_make_ready(plan_subject *s, propagation_memo *memo, arena *mem);
+void plan_ready_free(plan_subject *s);
 
 /* ---- the partition for a machine (fastest.c) --------------------------------------------- */
 

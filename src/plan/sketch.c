@@ -76,6 +76,7 @@ static void free_pair(sketch_pair *p)
 {
 	for (int i = 0; i < 2; i++)
 		if (p->of[i].m) {
+			plan_ready_free(&p->of[i]);
 			module_free(p->of[i].m);
 			p->of[i].m = NULL;
 		}
@@ -123,6 +124,21 @@ bool plan_sketch_of(const plan_subject *s, arena *mem, plan_sketch *out)
 	if (out->few.layers && out->layers.layers > 2 * MORE)
 		make_pair(s, &out->layers, MORE, mem, &out->more);
 	return true;
+}
+
+static void make_pair_ready(sketch_pair *p, propagation_memo *memo, arena *mem)
+{
+	for (int i = 0; i < 2; i++)
+		if (p->layers)
+			plan_make_ready(&p->of[i], memo, mem);
+}
+
+void plan_sketch_make_ready(plan_sketch *k, plan_subject *s, propagation_memo *memo, arena *mem)
+{
+	make_pair_ready(&k->few, memo, mem);
+	make_pair_ready(&k->more, memo, mem);
+	if (!k->few.layers)
+		plan_make_ready(s, memo, mem);
 }
 
 void plan_sketch_free(plan_sketch *k)

@@ -19,6 +19,8 @@ typedef struct plan_sketch {
 } plan_sketch;
 /* Returns false after reporting an error. */
 bool plan_sketch_of(const plan_subject *s, arena *mem, plan_sketch *out);
+/* Imports the programs on which plans are evaluated (plan_make_ready()). */
+void plan_sketch_make_ready(plan_sketch *k, plan_subject *s, propagation_memo *memo, arena *mem);
 void plan_sketch_free(plan_sketch *k);
 
 /* What a plan costs on the fewest layers. */

@@ -331,6 +331,44 @@ value *slot_value(const graph *g, uint32_t slot)
 	return arg;
 }
 
+/* ---- the shardings of the program ------------------------------------------------- */
+
+bool slot_bears(const graph *g, uint32_t slot)
+{
+	value *v = slot_value(g, slot);
+	if (!v)
+		return slot_result(g, slot) < (int)(g->n_nodes - g->n_ops);
+	return bearer_slot(v) == slot &&
+	       !(value_def(v) && g->nodes[g->node_of[value_def(v)->id]].erased);
+}
+
+void value_put_sharding(module *m, value *v, const sharding *s)
+{
+	bool own = value_def(v) ? !op_has(value_def(v), DATA_FLOW) : op_is_func(value_op(v));
+	if (own)
+		v->sharding = s;
+	else if (value_sharding(m, v) != s)
+		value_set_sharding(m, v, s);
+}
+
+const sharding *slot_sharding(const graph *g, uint32_t slot)
+{
+	const value *v = slot_value(g, slot);
+	return v ? value_sharding(g->m, v) : op_func(g->main)->result_shardings[slot_result(g, slot)];
+}
+
+bool slot_put_sharding(const graph *g, uint32_t slot, const sharding *s)
+{
+	value *v = slot_value(g, slot);
+	if (slot_sharding(g, slot) == s)
+		return false;
+	if (v)
+		value_put_sharding(g->m, v, s);
+	else
+		op_func(g->main)->result_shardings[slot_result(g, slot)] = s;
+	return true;
+}
+
 /* ---- groups ------------------------------------------------------------------------- */
 
 /* Lists the members of each group id, in program order. */

@@ -72,6 +72,14 @@ static inline int slot_result(const graph *g, uint32_t slot)
 }
 /* NULL for results of main, and where there is none. */
 value *slot_value(const graph *g, uint32_t slot);
+/* True if the slot holds the sharding of its own value, which the program still has. */
+bool slot_bears(const graph *g, uint32_t slot);
+/* Returns the sharding that the program has there. */
+const sharding *slot_sharding(const graph *g, uint32_t slot);
+/* Gives the program another one, and returns true if it has changed. The caller takes care of the
+ * other results of the op. */
+bool slot_put_sharding(const graph *g, uint32_t slot, const sharding *s);
+void value_put_sharding(module *m, value *v, const sharding *s);
 
 static inline int node_n_tensors(const graph *g, const node *n)
 {

@@ -18,49 +18,6 @@ struct kept_propagation {
 	bool begun;            /* a run is in progress; if it is still set later, memory ran out */
 };
 
-/* ---- the shardings of the program ------------------------------------------------- */
-
-/* The caller takes care of the other results of the op. */
-static void put_value_sharding(module *m, value *v, const sharding *s)
-{
-	bool own = value_def(v) ? !op_has(value_def(v), DATA_FLOW) : op_is_func(value_op(v));
-	if (own)
-		v->sharding = s;
-	else if (value_sharding(m, v) != s)
-		value_set_sharding(m, v, s);
-}
-
-static const sharding *slot_sharding(const kept_propagation *k, uint32_t slot)
-{
-	const value *v = slot_value(&k->w.g, slot);
-	return v ? value_sharding(k->m, v)
-	         : op_func(k->w.g.main)->result_shardings[slot_result(&k->w.g, slot)];
-}
-
-/* Returns true if the sharding has changed. */
-static bool put_slot_sharding(kept_propagation *k, uint32_t slot, const sharding *s)
-{
-	value *v = slot_value(&k->w.g, slot);
-	if (slot_sharding(k, slot) == s)
-		return false;
-	if (v)
-		put_value_sharding(k->m, v, s);
-	else
-		op_func(k->w.g.main)->result_shardings[slot_result(&k->w.g, slot)] = s;
-	return true;
-}
-
-/* True if the slot holds the sharding of its own value, which the program still has. */
-static bool slot_bears(const kept_propagation *k, uint32_t slot)
-{
-	const graph *g = &k->w.g;
-	value *v = slot_value(g, slot);
-	if (!v)
-		return slot_result(g, slot) < (int)(g->n_nodes - g->n_ops);
-	return bearer_slot(v) == slot &&
-	       !(value_def(v) && g->nodes[g->node_of[value_def(v)->id]].erased);
-}
-
 /* ---- creation ------------------------------------------------------------------------------- */
 
 kept_propagation *kept_new(module *m, const pass_options *o)
@@ -132,7 +89,7 @@ static const sharding *sharding_it_needs(kept_propagation *k, const value *v)
 bool kept_annotate(kept_propagation *k, value *v, const sharding *s)
 {
 	uint32_t slot = v->id < k->m->n_values ? bearer_slot(v) : SLOT_NONE;
-	if (slot == SLOT_NONE || slot >= k->w.g.n_slots || !slot_bears(k, slot))
+	if (slot == SLOT_NONE || slot >= k->w.g.n_slots || !slot_bears(&k->w.g, slot))
 		return false;
 	value *bearer = slot_value(&k->w.g, slot);
 	const sharding *other = s ? NULL : sharding_it_needs(k, bearer);
@@ -184,9 +141,9 @@ static uint64_t take_over(kept_propagation *k, module *copy, value *const *twins
 	const graph *g = &k->w.g;
 	uint64_t changed = 0;
 	for (uint32_t s = 1; s < g->n_slots; s++)
-		if (slot_bears(k, s))
-			changed += put_slot_sharding(
-				k, s,
+		if (slot_bears(&k->w.g, s))
+			changed += slot_put_sharding(
+				&k->w.g, s,
 				twins[s] ? value_sharding(copy, twins[s])
 					 : op_func(module_main(copy))
 						   ->result_shardings[slot_result(g, s)]);
@@ -200,10 +157,10 @@ static bool run_on_copy(kept_propagation *k, kept_stats *out)
 	value **twins = find_twins(k, copy);
 	for (uint32_t s = 1; s < g->n_slots; s++) {
 		const sharding *begin = book_sharding(k->w.b, k->w.begin[s]);
-		if (!slot_bears(k, s))
+		if (!slot_bears(&k->w.g, s))
 			continue;
 		if (twins[s])
-			put_value_sharding(copy, twins[s], begin);
+			value_put_sharding(copy, twins[s], begin);
 		else
 			op_func(module_main(copy))->result_shardings[slot_result(g, s)] = begin;
 	}
@@ -252,9 +209,9 @@ static void run_whole(kept_propagation *k, kept_stats *out)
 	memcpy(k->j.begin, k->w.begin, sizeof *k->w.begin * g->n_slots);
 	journal_run(&k->j);
 	for (uint32_t s = 1; s < g->n_slots; s++)
-		if (slot_bears(k, s))
-			out->n_changed += put_slot_sharding(
-				k, s, book_sharding(k->w.b, journal_result(&k->j, s)));
+		if (slot_bears(&k->w.g, s))
+			out->n_changed += slot_put_sharding(
+				&k->w.g, s, book_sharding(k->w.b, journal_result(&k->j, s)));
 }
 
 static bool run_part(kept_propagation *k, kept_stats *out)
@@ -269,7 +226,7 @@ static bool run_part(kept_propagation *k, kept_stats *out)
 	bool good = journal_update(j, out->n_nodes * j->n_runs / 2);
 	for (int i = 0; good && i < j->changed.len; i++) {
 		uint32_t s = j->changed.ptr[i].slot;
-		out->n_changed += put_slot_sharding(k, s,
+		out->n_changed += slot_put_sharding(&k->w.g, s,
 		                                    book_sharding(k->w.b, journal_result(j, s)));
 	}
 	return good;

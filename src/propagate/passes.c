@@ -91,6 +91,14 @@ static void run_op_priorities(walk *w, const pass_options *o)
 	w->round = -1;
 }
 
+void walk_leave_rules(const walk *w, const pass_options *o)
+{
+	if (!o->keep_rules && w->g.own_rules)
+		drop_rules(w->m);
+	if (o->keep_rules || o->pin_rules)
+		write_rules(w->m, o);
+}
+
 static bool run_recorded(module *m, const pass_options *o, schedule_fn *schedule)
 {
 	arena *mem = o->why ? trail_memory(o->why) : &m->ctx->scratch;
@@ -105,10 +113,7 @@ static bool run_recorded(module *m, const pass_options *o, schedule_fn *schedule
 	walk_finish(w);
 	if (debug)
 		debug_save(debug);
-	if (!o->keep_rules && w->g.own_rules)
-		drop_rules(m);
-	if (o->keep_rules || o->pin_rules)
-		write_rules(m, o);
+	walk_leave_rules(w, o);
 	return true;
 }
 
@@ -290,7 +295,7 @@ static void unpark_all(priority_plan *p, int64_t priority)
 	}
 }
 
-static void run_user_priorities(walk *w, const pass_options *o)
+void walk_run_user_priorities(walk *w, const pass_options *o)
 {
 	priority_plan p = {.w = w};
 	plan_priorities(&p);
@@ -321,7 +326,7 @@ bool pass_op_priority_propagate(module *m, const pass_options *o)
 
 bool pass_user_priority_propagate(module *m, const pass_options *o)
 {
-	return run_pass(m, o, run_user_priorities);
+	return run_pass(m, o, walk_run_user_priorities);
 }
 
 /* ---- rules as attributes ---------------------------------------------------------------------- */

@@ -29,6 +29,18 @@ pass_fn pass_op_priority_propagate, pass_user_priority_propagate;
 typedef struct propagation_memo propagation_memo;
 propagation_memo *propagation_memo_new(arena *mem);
 
+/* An imported program that is propagated again and again, each time with other annotations all over
+ * it (again.c): what depends on its operations is found once. */
+typedef struct repeated_propagation repeated_propagation;
+/* The module must outlive it, and nothing but its shardings may change. `o`: with a memo. Returns
+ * NULL if it is not possible: some op is unused, so that the first propagation would erase it, or
+ * there are sharding groups. */
+repeated_propagation *repeated_new(module *m, const pass_options *o, arena *mem);
+/* Does what pass_user_priority_propagate() does. */
+void repeated_run(repeated_propagation *k);
+/* Gives the program back the shardings that it had at first. */
+void repeated_reset(repeated_propagation *k);
+
 /* ---- a propagation that is kept (kept.c) -------------------------------------------------- */
 
 /* An imported program that is propagated again and again, each time with a few other annotations.

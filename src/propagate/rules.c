@@ -18,7 +18,7 @@ typedef struct shared_rules {
 static const sharding_rule *identity_rule(walk *w, const type *t, int n_operands)
 {
 	if (n_operands >= N_SHARED_RULES)
-		return op_identity_rule(t, n_operands, 1, w->mem);
+		return op_identity_rule(t, n_operands, 1, w->g.mem);
 	arena *mem = w->memo->mem;
 	void **at = ptr_map_at(&w->memo->pointwise, mem, t);
 	if (!*at)
@@ -73,7 +73,7 @@ static const sharding_rule *rule_for(walk *w, node *n)
 	if (is_pointwise(n))
 		return pointwise_rule(w, n, result(n->op, 0)->type, node_n_operands(&w->g, n));
 	n->shares_rule = op_rule_follows_from_outline(n->op);
-	const sharding_rule *r = rule_memo_get(&w->memo->rules, n->op, w->mem);
+	const sharding_rule *r = rule_memo_get(&w->memo->rules, n->op, w->g.mem);
 	if (!r || r->n_operands != node_n_operands(&w->g, n) ||
 	    r->n_operands + r->n_results != node_n_tensors(&w->g, n))
 		return NULL;

@@ -481,6 +481,14 @@ void walk_turn(walk *w, uint32_t n)
 	}
 }
 
+bool walk_has_unused(const walk *w)
+{
+	bool any = false;
+	for (uint32_t n = 0; n < w->g.n_ops && !any; n++)
+		any = !w->g.nodes[n].erased && is_unused(w->g.nodes[n].op);
+	return any;
+}
+
 /* The order does not matter as long as users come before what they use. */
 void walk_sweep(walk *w)
 {
@@ -596,6 +604,14 @@ bool walk_start(walk *w, module *m, const pass_options *o, arena *mem)
 		return false;
 	begin_walk(w, o);
 	return true;
+}
+
+void walk_again(walk *w, const graph *g, const pass_options *o, arena *mem)
+{
+	*w = walk_new(g->m, o, mem);
+	w->g = *g;
+	w->sweep = false;
+	begin_walk(w, o);
 }
 
 /* The annotation of a slot. If w->begin was not kept, the program still has it. */

@@ -83,8 +83,13 @@ static inline unsigned rule_flags(bool conservative, bool more)
 bool walk_start(walk *w, module *m, const pass_options *o, arena *mem);
 /* The same, but sharding groups are not synchronized. */
 bool walk_open(walk *w, module *m, const pass_options *o, arena *mem);
+/* Starts another one with a graph of which no op is unused, whose nodes keep what is known of them,
+ * and with o->memo. */
+void walk_again(walk *w, const graph *g, const pass_options *o, arena *mem);
 /* Visits a node, and then all nodes that its changes wake. */
 void walk_turn(walk *w, uint32_t n);
+/* True if some op would be erased. */
+bool walk_has_unused(const walk *w);
 /* Erases all unused ops. */
 void walk_sweep(walk *w);
 /* Makes every node new, so that it will be visited again. */
@@ -130,6 +135,13 @@ bool walk_look(walk *w, uint32_t n);
 view_no walk_offer(walk *w, uint32_t n, int t);
 /* Records why the slot gets that sharding from the node; call it before the change. */
 void walk_record(walk *w, uint32_t n, uint32_t slot, view_no v);
+
+/* ---- passes.c ------------------------------------------------------------------------ */
+
+/* Propagates in all rounds. */
+void walk_run_user_priorities(walk *w, const pass_options *o);
+/* Removes or adds sharding rules as attributes, as the options say. */
+void walk_leave_rules(const walk *w, const pass_options *o);
 
 /* ---- rules.c ------------------------------------------------------------------------- */
 

@@ -117,6 +117,76 @@ static void costs_both_at_once(void **state)
 	module_free(s.m);
 }
 
+static bool costs_the_same(plan_subject *s, int64_t devices, plan_keep keep, const char *text)
+{
+	const target *t = target_named("h100x8");
+	plan_memo memo = {.mem = &ctx->perm, .propagation = propagation_memo_new(&ctx->perm)};
+	assert_true(plan_subject_of(parse(text), keep, &ctx->perm, s));
+	plan p[] = {data_parallel(s, devices), data_parallel(s, 2 * devices)}, again[COUNT(p)];
+	plan_make_ready(s, memo.propagation, &ctx->perm);
+	for (int i = 0; s->ready && i < COUNT(p); i++) {
+		plan_subject bare = *s;
+		bare.ready = NULL;
+		again[i] = p[i];
+		assert_true(plan_evaluate(&bare, t, NULL, &p[i]) && plan_evaluate(s, t, &memo, &again[i]));
+		assert_memory_equal(&p[i].cost, &again[i].cost, sizeof p[i].cost);
+		assert_true(p[i].cost.step_seconds > 0);
+	}
+	return s->ready != NULL;
+}
+
+/* A program with a loop, a function that is called twice, and a constant that is used twice. */
+static const char with_calls[] =
+	"func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x16xf32>) -> tensor<64x16xf32> {\n"
+	"  %c = stablehlo.constant dense<2.0> : tensor<64x16xf32>\n"
+	"  %n = stablehlo.constant dense<3> : tensor<i32>\n"
+	"  %0 = stablehlo.multiply %x, %c : tensor<64x16xf32>\n"
+	"  %1 = call @f(%0, %w) : (tensor<64x16xf32>, tensor<16x16xf32>) -> tensor<64x16xf32>\n"
+	"  %2:2 = stablehlo.while(%i = %n, %y = %1) : tensor<i32>, tensor<64x16xf32>\n"
+	"    cond {\n"
+	"      %s = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	"      stablehlo.return %s : tensor<i1>\n"
+	"    } do {\n"
+	"      %s = stablehlo.dot_general %y, %w, contracting_dims = [1] x [0]\n"
+	"        : (tensor<64x16xf32>, tensor<16x16xf32>) -> tensor<64x16xf32>\n"
+	"      stablehlo.return %i, %s : tensor<i32>, tensor<64x16xf32>\n"
+	"    }\n"
+	"  %3 = stablehlo.add %2#1, %c : tensor<64x16xf32>\n"
+	"  %4 = call @f(%3, %w) : (tensor<64x16xf32>, tensor<16x16xf32>) -> tensor<64x16xf32>\n"
+	"  return %4 : tensor<64x16xf32>\n"
+	"}\n"
+	"func.func private @f(%x: tensor<64x16xf32>, %w: tensor<16x16xf32>) -> tensor<64x16xf32> {\n"
+	"  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]\n"
+	"    : (tensor<64x16xf32>, tensor<16x16xf32>) -> tensor<64x16xf32>\n"
+	"  return %0 : tensor<64x16xf32>\n"
+	"}\n";
+
+/* The constraint gives its operand its sharding, unless a plan annotates that. */
+static const char with_constraint[] =
+	"sdy.mesh @mesh = <[\"data\"=2]>\n"
+	"func.func @main(%x: tensor<64x16xf32>, %w: tensor<16x16xf32>) -> tensor<64x16xf32> {\n"
+	"  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]\n"
+	"    : (tensor<64x16xf32>, tensor<16x16xf32>) -> tensor<64x16xf32>\n"
+	"  %1 = sdy.sharding_constraint %0 <@mesh, [{\"data\"}, {}]> : tensor<64x16xf32>\n"
+	"  return %1 : tensor<64x16xf32>\n"
+	"}\n";
+
+/* A program that is imported once costs what it costs if it is imported with each plan; one in which
+ * the import depends on the annotations is not imported once. */
+static void imports_once(void **state)
+{
+	(void)state;
+	plan_subject s;
+	assert_true(costs_the_same(&s, 4, PLAN_KEEP_NONE, with_calls));
+	plan_ready_free(&s);
+	module_free(s.m);
+	assert_true(costs_the_same(&s, 2, PLAN_KEEP_NONE, with_constraint));
+	plan_ready_free(&s);
+	module_free(s.m);
+	assert_false(costs_the_same(&s, 2, PLAN_KEEP_ANNOTATIONS, with_constraint));
+	module_free(s.m);
+}
+
 /* No decision in the result could be improved by replacing it with another. */
 static void decides_for_the_better(void **state)
 {
@@ -138,6 +208,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(tells_what_many_take, setup, teardown),
+		cmocka_unit_test_setup_teardown(imports_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(costs_both_at_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(decides_for_the_better, setup, teardown),
 	};

@@ -1,0 +1,16 @@
+/* applied.h - the program of a plan: with its annotations, and propagated. */
+#ifndef TESS_PLAN_APPLIED_H
+#define TESS_PLAN_APPLIED_H
+
+#include "plan/plan.h"
+
+/* Returns the values of the sites in a copy of the subject's program, NULL for results of main. In
+ * `mem`. */
+value **plan_values_of(const plan_subject *s, const module *copy, arena *mem);
+/* Propagates a program as `tess report` does. `memo`: NULL: nothing is known. */
+bool plan_propagate(module *m, propagation_memo *memo);
+/* Returns the propagated program of a plan, which the caller releases; NULL: an error is in the
+ * context. */
+module *plan_propagated(const plan_subject *s, const plan *p, propagation_memo *memo);
+
+#endif
