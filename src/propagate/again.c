@@ -5,12 +5,25 @@
  * so there must be none. */
 #include "propagate/walk.h"
 
+/* A slot that holds a sharding, and the one at the start. */
+typedef struct first_sharding {
+	uint32_t slot;
+	value *own; /* the value that has it as its own; NULL: it stands elsewhere */
+	const sharding *s;
+} first_sharding;
+
 struct repeated_propagation {
 	graph g;
 	pass_options o;
-	const sharding **first; /* [n_slots]: the shardings at the start */
+	VEC(first_sharding) first;
 	bool rules_left;        /* as attributes, where the options want it */
 };
+
+static first_sharding first_of(const graph *g, uint32_t slot)
+{
+	value *v = slot_value(g, slot);
+	return (first_sharding){slot, v && value_has_own_sharding(v) ? v : NULL, slot_sharding(g, slot)};
+}
 
 repeated_propagation *repeated_new(module *m, const pass_options *o, arena *mem)
 {
@@ -23,9 +36,9 @@ repeated_propagation *repeated_new(module *m, const pass_options *o, arena *mem)
 	walk_again(&w, &k->g, o, &m->ctx->scratch);
 	if (walk_has_unused(&w))
 		return NULL;
-	k->first = NEW_N(mem, const sharding *, k->g.n_slots);
-	for (uint32_t s = 1; s < k->g.n_slots; s++)
-		k->first[s] = slot_bears(&k->g, s) ? slot_sharding(&k->g, s) : NULL;
+	for (uint32_t at = 1; at < k->g.n_slots; at++)
+		if (slot_bears(&k->g, at))
+			vec_push(mem, &k->first, first_of(&k->g, at));
 	return k;
 }
 
@@ -43,7 +56,11 @@ void repeated_run(repeated_propagation *k)
 
 void repeated_reset(repeated_propagation *k)
 {
-	for (uint32_t s = 1; s < k->g.n_slots; s++)
-		if (slot_bears(&k->g, s))
-			slot_put_sharding(&k->g, s, k->first[s]);
+	for (int i = 0; i < k->first.len; i++) {
+		const first_sharding *f = &k->first.ptr[i];
+		if (f->own)
+			f->own->sharding = f->s;
+		else
+			slot_put_sharding(&k->g, f->slot, f->s);
+	}
 }

@@ -342,10 +342,14 @@ bool slot_bears(const graph *g, uint32_t slot)
 	       !(value_def(v) && g->nodes[g->node_of[value_def(v)->id]].erased);
 }
 
+bool value_has_own_sharding(const value *v)
+{
+	return value_def(v) ? !op_has(value_def(v), DATA_FLOW) : op_is_func(value_op(v));
+}
+
 void value_put_sharding(module *m, value *v, const sharding *s)
 {
-	bool own = value_def(v) ? !op_has(value_def(v), DATA_FLOW) : op_is_func(value_op(v));
-	if (own)
+	if (value_has_own_sharding(v))
 		v->sharding = s;
 	else if (value_sharding(m, v) != s)
 		value_set_sharding(m, v, s);

@@ -79,6 +79,8 @@ const sharding *slot_sharding(const graph *g, uint32_t slot);
 /* Gives the program another one, and returns true if it has changed. The caller takes care of the
  * other results of the op. */
 bool slot_put_sharding(const graph *g, uint32_t slot, const sharding *s);
+/* True if it is in the value itself, not in an attribute of an operation. */
+bool value_has_own_sharding(const value *v);
 void value_put_sharding(module *m, value *v, const sharding *s);
 
 static inline int node_n_tensors(const graph *g, const node *n)

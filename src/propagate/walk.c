@@ -627,16 +627,36 @@ static view_no begin_of(walk *w, uint32_t slot, value *v)
 	return book_load(w->b, value_sharding(w->m, v));
 }
 
+static void finish_value(walk *w, value *v)
+{
+	uint32_t s = value_slot(v);
+	if (w->at[s] && w->at[s] != begin_of(w, s, v))
+		value_set_sharding(w->m, v, book_sharding(w->b, w->at[s]));
+}
+
+static void finish_op(walk *w, const op *o)
+{
+	for (int i = 0; i < o->n_results; i++)
+		finish_value(w, result(o, i));
+	for (int r = 0; r < op_n_regions(o); r++)
+		for (const block *b = op_region(o, r)->first; b; b = b->next)
+			for (int i = 0; i < b->n_args; i++)
+				finish_value(w, b->args[i]);
+}
+
+static void finish_result(walk *w, int i)
+{
+	uint32_t s = result_slot(&w->g, i);
+	if (w->at[s] && w->at[s] != begin_of(w, s, NULL))
+		op_func(w->g.main)->result_shardings[i] = book_sharding(w->b, w->at[s]);
+}
+
 void walk_finish(walk *w)
 {
-	for (uint32_t s = 1; s < w->g.n_slots; s++) {
-		value *v = w->at[s] ? slot_value(&w->g, s) : NULL;
-		if (!w->at[s] || w->at[s] == begin_of(w, s, v))
-			continue;
-		const sharding *now = book_sharding(w->b, w->at[s]);
-		if (v)
-			value_set_sharding(w->m, v, now);
-		else
-			op_func(w->g.main)->result_shardings[slot_result(&w->g, s)] = now;
-	}
+	const graph *g = &w->g;
+	for (uint32_t n = 0; n < g->n_ops; n++)
+		if (!g->nodes[n].erased)
+			finish_op(w, g->nodes[n].op);
+	for (int i = 0; i < (int)(g->n_nodes - g->n_ops); i++)
+		finish_result(w, i);
 }
