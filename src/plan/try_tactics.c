@@ -116,10 +116,45 @@ static bool outer_is_hopeless(const plan_search *w, const mesh *m, tactic_id out
 	       seconds > far * least_seconds_on(w, m);
 }
 
+/* Returns the mesh of all devices as one axis; NULL: none was tried. */
+static const mesh *mesh_tried_whole(const plan_search *w)
+{
+	for (int i = 0; i < w->trials.len; i++)
+		if (w->trials.ptr[i]->p.mesh->n_axes == 1)
+			return w->trials.ptr[i]->p.mesh;
+	return NULL;
+}
+
+static bool joined_by_fast_links(const plan_search *w, const mesh *m)
+{
+	const target *t = w->o->target;
+	return !t->node_devices || m->n_devices <= t->node_devices;
+}
+
+/* With data parallelism over the others, a tactic over k of n devices sends (k - 1) / (n - 1) of what
+ * it sends over all of them, and computes as much more. So one that is slow over all, where the same
+ * links join all, is slow over some. Half of it may be hidden. */
+static bool is_slow_over_all(const plan_search *w, const mesh *m, tactic_id id, int64_t size, double far)
+{
+	tactic t = {.n = 1, .on = {id}, .pins = PINS_ALL};
+	const mesh *whole = mesh_tried_whole(w);
+	if (!whole || id == TACTIC_DATA || !joined_by_fast_links(w, m) || !w->best || !w->best->fits)
+		return false;
+	double seconds = tactic_seconds(w, whole, &t), share = (double)(size - 1) / (double)(m->n_devices - 1);
+	return seconds < HUGE_VAL && 1 + share * (seconds / least_seconds_on(w, whole) - 1) / 2 > far;
+}
+
+static bool is_slow_as_one_axis(const plan_search *w, const mesh *m, tactic_id outer, tactic_id inner, double far)
+{
+	int64_t last = m->axes[m->n_axes - 1].size;
+	return is_slow_over_all(w, m, outer, m->n_devices / last, far) || is_slow_over_all(w, m, inner, last, far);
+}
+
 static void try_pair(plan_search *w, const mesh *m, tactic_id outer, tactic_id inner, double far, const mesh *like)
 {
 	tactic t = tactic_pair(m, outer, inner);
-	if (tactic_applies(&w->roles, inner) && !seems_hopeless(w, m, &t, far) && !was_hopeless(w, like, &t))
+	if (tactic_applies(&w->roles, inner) && !is_slow_as_one_axis(w, m, outer, inner, far) &&
+	    !seems_hopeless(w, m, &t, far) && !was_hopeless(w, like, &t))
 		search_tactic(w, m, &t);
 }
 
@@ -128,7 +163,7 @@ static void try_pair(plan_search *w, const mesh *m, tactic_id outer, tactic_id i
  * another mesh are tried again: the best of each may be far better with fewer annotations. */
 static void try_outer(plan_search *w, const mesh *m, tactic_id outer, const mesh *like)
 {
-	const double near = fmin(1.5, far_enough(w)), far = near + 0.1;
+	const double near = fmin(1.5, far_enough(w)), far = near + fmin(0.1, search_room(w));
 	bool best = like && outer == best_beside_data(w, m, true);
 	tactic_id inner = best_beside_data(w, m, false);
 	if (outer != TACTIC_DATA) {
@@ -232,10 +267,9 @@ static void try_fewer_pins(plan_search *w, const plan_trial *of, int *lost)
 /* A tactic that is slow if products are annotated may be the best if they are not, since they
  * cannot be gathered for a while then. So the best trial of each tactic over an axis is tried like
  * that, unless it is far from the best of all, however much memory it takes. */
-static void try_pins_on(plan_search *w, const mesh *m)
+static void try_pins_on(plan_search *w, const mesh *m, int *lost)
 {
 	const double far = fmin(1.6, far_enough(w));
-	int lost = 0;
 	bool seen[PLAN_AXES][TACTICS] = {{false}};
 	double least = least_seconds_on(w, m);
 	trial_list list = tactics_by_price(w, m);
@@ -249,18 +283,17 @@ static void try_pins_on(plan_search *w, const mesh *m)
 			seen[a][t->t.on[a]] = true;
 		}
 		if (first)
-			try_fewer_pins(w, t, &lost);
+			try_fewer_pins(w, t, lost);
 	}
 }
 
 /* Does the same for the best trials on any mesh. */
-static void try_pins_of_best(plan_search *w)
+static void try_pins_of_best(plan_search *w, int *lost)
 {
 	enum { SEVERAL = 3 };
-	int lost = 0;
 	trial_list list = tactics_by_price(w, NULL);
 	for (int i = 0; i < list.len && i < SEVERAL; i++)
-		try_fewer_pins(w, list.ptr[i], &lost);
+		try_fewer_pins(w, list.ptr[i], lost);
 }
 
 /* Returns the best trial on a mesh with this number of axes. */
@@ -325,6 +358,7 @@ void search_tactics_of_one_axis(plan_search *w, const mesh_list *meshes) { try_m
  * with few annotations of values inside; and the best of these on the other meshes. */
 void search_tactics_of_more_axes(plan_search *w, const mesh_list *meshes)
 {
+	int lost = 0;
 	const mesh *start = starting_mesh(w, meshes, 1);
 	for (int n = 2; n <= PLAN_AXES; n++) {
 		const mesh *m = try_meshes_of_axes(w, meshes, n);
@@ -334,10 +368,10 @@ void search_tactics_of_more_axes(plan_search *w, const mesh_list *meshes)
 	if (best) {
 		const mesh *there = best->p.mesh;
 		try_all_tactics(w, there, start);
-		try_pins_on(w, there);
+		try_pins_on(w, there, &lost);
 		for (int i = 0; i < meshes->len; i++)
 			if (meshes->ptr[i]->n_axes == there->n_axes)
 				try_best_of(w, there, meshes->ptr[i]);
 	}
-	try_pins_of_best(w);
+	try_pins_of_best(w, &lost);
 }
