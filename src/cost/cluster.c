@@ -432,11 +432,19 @@ static void keep_arguments(clustering *c, const op *func)
 			c->at[b->args[donor[i]]->id].kept = false;
 }
 
+/* The lists stay as they are until their numbers say that something is in them. */
+static fused_op *no_fused_ops(size_t n, arena *mem)
+{
+	fused_op *list = arena_alloc(mem, n * sizeof *list);
+	for (size_t i = 0; i < n; i++)
+		memset(&list[i].n_roots, 0, sizeof *list - offsetof(fused_op, n_roots));
+	return list;
+}
+
 clusters clusters_of(const module *m, const target *t, arena *mem)
 {
 	clustering c = {.f = NEW(mem, fusing), .t = t};
-	*c.f = (fusing){
-		.m = m, .mem = mem, .cpu = t->is_cpu, .at = NEW_N(mem, fused_op, m->n_ops + 1)};
+	*c.f = (fusing){.m = m, .mem = mem, .cpu = t->is_cpu, .at = no_fused_ops(m->n_ops + 1, mem)};
 	c.out.fusing = c.f;
 	c.out.at = NEW_N(mem, cluster *, m->n_ops + 1);
 	c.at = NEW_N(mem, value_place, m->n_values + 1);

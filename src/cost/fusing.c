@@ -351,7 +351,7 @@ static bool is_fused(fusing *f, const op *o, const fused_op *to)
 	if (to->n_roots > 1)
 		return is_loop(o) && (f->cpu ? op_has(o, SIMPLE | MOVES) && o->kind != OP_GATHER
 		                             : pays_again(f, o, to->n_roots));
-	const op *root = to->roots[0];
+	const op *root = to->n_roots ? to->roots[0] : NULL;
 	if (is_loop(o))
 		return true;
 	if (o->kind == OP_REDUCE)
