@@ -162,6 +162,8 @@ bool partition_local(module *global, const partition_options *o, arena *mem, loc
 	module *work = module_new(global->ctx);
 	emitter_init(&e, work, global, o, &out->stats);
 	out->n_devices = e.sp.n_devices;
+	out->meshes = e.meshes;
+	out->meshes.ptr = COPY_N(mem, e.meshes.ptr, e.meshes.len);
 	out->module = emitter_end(&e, work, begin_module(&e) && local_main(&e, f, mem, out), out);
 	return out->module != NULL;
 }

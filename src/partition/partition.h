@@ -78,6 +78,7 @@ typedef struct global_value {
 typedef struct local_program {
 	module *module; /* to be released with module_free() */
 	int64_t n_devices;
+	program_meshes meshes; /* of the global program */
 	int n_args, n_results;
 	const global_value *args, *results;
 	partition_stats stats;

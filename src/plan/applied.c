@@ -14,6 +14,7 @@
 struct plan_ready {
 	module *m;  /* imported, without annotations of sites */
 	value **at; /* the values of the sites in it */
+	uint64_t structure; /* structure_key() */
 	repeated_propagation *again;
 	pass_list after; /* what follows the propagation */
 };
@@ -124,6 +125,20 @@ bool plan_propagate(module *m, propagation_memo *memo)
 	return good;
 }
 
+static module *or_free(module *m, bool good)
+{
+	if (good)
+		return m;
+	module_free(m);
+	return NULL;
+}
+
+module *plan_propagated(const plan_subject *s, const plan *p, propagation_memo *memo)
+{
+	module *m = plan_applied(s, p);
+	return or_free(m, plan_propagate(m, memo));
+}
+
 /* ---- programs that are imported once ------------------------------------------------------------- */
 
 static void count_sharding(void *arg, const sharding *s)
@@ -202,8 +217,9 @@ static bool import_once(const plan_subject *s, const shard_passes *passes, arena
 	none.at = NEW_N(mem, const sharding *, s->n_sites + 1);
 	out->m = module_clone(s->m);
 	bool same = import_alone(s, &marks, passes, mem, marked, &marked_at) &&
-	            import_alone(s, &none, passes, mem, out->m, &out->at) &&
-	            structure_key(marked) == structure_key(out->m);
+	            import_alone(s, &none, passes, mem, out->m, &out->at);
+	out->structure = structure_key(out->m);
+	same = same && structure_key(marked) == out->structure;
 	module_free(marked);
 	return same;
 }
@@ -237,29 +253,28 @@ void plan_ready_free(plan_subject *s)
 	s->ready = NULL;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------ */
-
-static module *propagated_again(const plan_subject *s, const plan *p)
+/* Axes of size one are removed by the import. */
+bool plan_begin(const plan_subject *s, const plan *p, uint64_t *key)
 {
 	const plan_ready *r = s->ready;
+	if (!r || has_axis_of_one(p->mesh))
+		return false;
+	arena *scratch = &s->m->ctx->scratch;
+	arena_mark here = arena_here(scratch);
 	annotate(s, p, r->m, r->at);
-	repeated_run(r->again);
-	module *m = module_clone(r->m);
-	repeated_reset(r->again);
-	return m;
+	*key = hash_mix(r->structure, repeated_run(r->again)) | 1;
+	arena_back(scratch, here);
+	return true;
 }
 
-/* Axes of size one are removed by the import. */
-module *plan_propagated(const plan_subject *s, const plan *p, propagation_memo *memo)
+module *plan_finish(const plan_subject *s)
 {
 	arena *scratch = &s->m->ctx->scratch;
 	arena_mark here = arena_here(scratch);
-	bool again = s->ready && !has_axis_of_one(p->mesh);
-	module *m = again ? propagated_again(s, p) : plan_applied(s, p);
-	bool good = again ? run_quietly(m, &s->ready->after) : plan_propagate(m, memo);
+	module *m = module_clone(s->ready->m);
+	bool good = run_quietly(m, &s->ready->after);
 	arena_back(scratch, here);
-	if (good)
-		return m;
-	module_free(m);
-	return NULL;
+	return or_free(m, good);
 }
+
+void plan_end(const plan_subject *s) { repeated_reset(s->ready->again); }

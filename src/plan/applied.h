@@ -13,4 +13,11 @@ bool plan_propagate(module *m, propagation_memo *memo);
  * context. */
 module *plan_propagated(const plan_subject *s, const plan *p, propagation_memo *memo);
 
+/* Does the same in two steps, if the subject is ready for the plan; returns false otherwise. *key is
+ * the same for plans that become the same program. If that is known, the second step is not needed.
+ * In any case the caller must call plan_end() before it propagates another plan. */
+bool plan_begin(const plan_subject *s, const plan *p, uint64_t *key);
+module *plan_finish(const plan_subject *s);
+void plan_end(const plan_subject *s);
+
 #endif

@@ -71,14 +71,12 @@ static void blame_collectives(blame *b, module *m, const target *t, arena *mem)
 {
 	origin_list origins = {0};
 	local_program l;
-	program_meshes meshes;
 	ptr_map by_op = {0};
 	costs c;
 	if (!partition_local(m, &(partition_options){.quiet = true, .counted = true, .origins = &origins}, mem, &l))
 		return;
-	program_meshes_of(m, mem, &meshes);
 	if (program_countable(l.module)) {
-		costs_of(l.module, NULL, &meshes, t, mem, &c);
+		costs_of(l.module, NULL, &l.meshes, t, mem, &c);
 		for (int i = 0; i < origins.len; i++)
 			*ptr_map_at(&by_op, mem, origins.ptr[i].local) = (void *)(intptr_t)(i + 1); /* NOLINT */
 		for (int i = 0; i < c.collectives.len; i++) {

@@ -23,15 +23,12 @@ void plan_cost_scale(plan_cost *c, double seconds, double bytes)
 static bool cost_by_bytes(module *global, const target *t, arena *mem, plan_cost *out)
 {
 	partition_options po = {.quiet = true, .counted = true};
-	program_meshes meshes;
 	local_program l = {0};
 	if (!partition_local(global, &po, mem, &l))
 		return false;
 	bool good = program_countable(l.module) && program_openable(l.module);
-	if (good) {
-		program_meshes_of(global, mem, &meshes);
-		plan_cost_local(&l, program_open(l.module) ? l.module : NULL, &meshes, t, mem, out);
-	}
+	if (good)
+		plan_cost_local(&l, program_open(l.module) ? l.module : NULL, t, mem, out);
 	module_free(l.module);
 	return good;
 }
@@ -99,24 +96,14 @@ static cost_fn *const costs_by[] = {
 	[PARTITION_AS_SHARDY] = cost_as_shardy,
 };
 
-static void cost_known(known_cost *k, module *m, const target *t, plan_partition by, arena *mem)
-{
-	if (!k->known)
-		k->possible = costs_by[by](m, t, mem, &k->cost);
-	k->known = true;
-}
-
-/* Consumes `m`, which is propagated: its shardings change. `m` may be NULL: it is not possible. */
-static bool cost_global(module *m, const target *t, plan_partition by, plan_memo *memo, plan_cost *out)
+/* Consumes `m`, which is propagated; NULL: it could not be. */
+static bool cost_once(module *m, const target *t, plan_partition by, plan_cost *out)
 {
 	if (!m)
 		return false;
 	arena *mem = &m->ctx->scratch;
 	arena_mark here = arena_here(mem);
-	known_cost once = {0}, *k = recall_cost(memo, memo ? propagated_key(m) : 0, &once);
-	cost_known(k, m, t, by, mem);
-	*out = k->cost;
-	bool possible = k->possible;
+	bool possible = costs_by[by](m, t, mem, out);
 	module_free(m);
 	arena_back(mem, here);
 	return possible;
@@ -134,7 +121,7 @@ static module *annotated_propagated(const module *annotated)
 bool plan_costs(const module *annotated, const target *t, plan_partition by, plan_cost *out)
 {
 	diag_mark said = diag_here(annotated->ctx);
-	bool good = cost_global(annotated_propagated(annotated), t, by, NULL, out);
+	bool good = cost_once(annotated_propagated(annotated), t, by, out);
 	diag_back(annotated->ctx, said);
 	return good;
 }
@@ -145,7 +132,7 @@ bool plan_report_why(const plan_subject *s, const target *t, plan_partition by, 
 	tess_ctx *ctx = s->m->ctx;
 	int before = diag_errors(ctx);
 	plan_cost cost;
-	cost_global(p ? plan_propagated(s, p, NULL) : annotated_propagated(s->m), t, by, NULL, &cost);
+	cost_once(p ? plan_propagated(s, p, NULL) : annotated_propagated(s->m), t, by, &cost);
 	if (diag_errors(ctx) > before)
 		diag_note(ctx, NOWHERE, "%s", meaning);
 	else
@@ -153,12 +140,69 @@ bool plan_report_why(const plan_subject *s, const target *t, plan_partition by, 
 	return false;
 }
 
+/* ---- the costs of a plan ------------------------------------------------------------------------ */
+
+/* A plan on the way to its costs. */
+typedef struct plan_run {
+	const plan_subject *s;
+	bool begun;   /* plan_begin(), */
+	module *m;    /* and plan_finish(): the propagated program; NULL: not yet, or it is not possible */
+	uint64_t key; /* of the program; 0: it is not possible */
+	diag_mark said;
+	arena_mark here;
+} plan_run;
+
+static plan_run run_begin(const plan_subject *s, const plan *p, const plan_memo *memo)
+{
+	tess_ctx *ctx = s->m->ctx;
+	plan_run r = {.s = s, .said = diag_here(ctx), .here = arena_here(&ctx->scratch)};
+	r.begun = memo && plan_begin(s, p, &r.key);
+	r.m = r.begun ? NULL : plan_propagated(s, p, memo ? memo->propagation : NULL);
+	r.key = r.m ? propagated_key(r.m) : r.key;
+	return r;
+}
+
+static void run_cost(plan_run *r, known_cost *k, const target *t, plan_partition by)
+{
+	if (r->begun && !r->m && !k->known)
+		r->m = plan_finish(r->s);
+	if (r->m && !k->known)
+		k->possible = costs_by[by](r->m, t, &r->s->m->ctx->scratch, &k->cost);
+	k->known = true;
+}
+
+static void run_cost_both(plan_run *r, known_cost *by_bytes, known_cost *fastest, const target *t)
+{
+	if (r->begun && !r->m && !fastest->known)
+		r->m = plan_finish(r->s);
+	if (r->m && !fastest->known) {
+		plan_cost slower;
+		fastest->possible = plan_cost_fastest(r->m, t, &r->s->m->ctx->scratch, &fastest->cost, &slower);
+		if (fastest->possible)
+			*by_bytes = (known_cost){.known = true, .possible = true, .cost = slower};
+	}
+	fastest->known = true;
+	run_cost(r, by_bytes, t, PARTITION_BY_BYTES);
+}
+
+static void run_end(plan_run *r)
+{
+	if (r->begun)
+		plan_end(r->s);
+	if (r->m)
+		module_free(r->m);
+	diag_back(r->s->m->ctx, r->said);
+	arena_back(&r->s->m->ctx->scratch, r->here);
+}
+
 static bool evaluate_by(const plan_subject *s, const target *t, plan_partition by, plan_memo *memo, plan *p)
 {
-	diag_mark said = diag_here(s->m->ctx);
-	bool good = cost_global(plan_propagated(s, p, memo ? memo->propagation : NULL), t, by, memo, &p->cost);
-	diag_back(s->m->ctx, said);
-	return good;
+	plan_run r = run_begin(s, p, memo);
+	known_cost once = {0}, *k = recall_cost(r.key ? memo : NULL, r.key, &once);
+	run_cost(&r, k, t, by);
+	run_end(&r);
+	p->cost = k->cost;
+	return k->possible;
 }
 
 bool plan_evaluate(const plan_subject *s, const target *t, plan_memo *memo, plan *p)
@@ -171,36 +215,17 @@ bool plan_evaluate_fastest(const plan_subject *s, const target *t, plan_memo *me
 	return evaluate_by(s, t, PARTITION_FASTEST, memo, p);
 }
 
-static bool cost_both(module *m, const target *t, plan_memo *memo, plan_memo *finals, arena *mem,
-                      plan_cost *by_bytes, plan_cost *fastest)
-{
-	uint64_t key = propagated_key(m);
-	known_cost once[2] = {0}, *b = recall_cost(memo, key, &once[0]), *f = recall_cost(finals, key, &once[1]);
-	if (!f->known) {
-		f->possible = plan_cost_fastest(m, t, mem, &f->cost, by_bytes);
-		f->known = true;
-		if (f->possible)
-			*b = (known_cost){.known = true, .possible = true, .cost = *by_bytes};
-	}
-	cost_known(b, m, t, PARTITION_BY_BYTES, mem);
-	*by_bytes = b->cost;
-	*fastest = f->cost;
-	return b->possible && f->possible;
-}
-
 bool plan_evaluate_both(const plan_subject *s, const target *t, plan_memo *memo, plan_memo *finals,
                         const plan *p, plan_cost *by_bytes, plan_cost *fastest)
 {
-	tess_ctx *ctx = s->m->ctx;
-	arena_mark here = arena_here(&ctx->scratch);
-	diag_mark said = diag_here(ctx);
-	module *m = plan_propagated(s, p, memo ? memo->propagation : NULL);
-	bool good = m && cost_both(m, t, memo, finals, &ctx->scratch, by_bytes, fastest);
-	diag_back(ctx, said);
-	if (m)
-		module_free(m);
-	arena_back(&ctx->scratch, here);
-	return good;
+	plan_run r = run_begin(s, p, memo);
+	known_cost once[2] = {0}, *b = recall_cost(r.key ? memo : NULL, r.key, &once[0]);
+	known_cost *f = recall_cost(r.key ? finals : NULL, r.key, &once[1]);
+	run_cost_both(&r, b, f, t);
+	run_end(&r);
+	*by_bytes = b->cost;
+	*fastest = f->cost;
+	return b->possible && f->possible;
 }
 
 /* ---- a time that no plan is under ---------------------------------------------------------------- */

@@ -74,11 +74,10 @@ static void add_traffic(const collective *c, plan_cost *out)
 	out->traffic[i].seconds += c->times * c->seconds;
 }
 
-void plan_cost_local(const local_program *l, const module *opened, const program_meshes *meshes,
-                     const target *t, arena *mem, plan_cost *out)
+void plan_cost_local(const local_program *l, const module *opened, const target *t, arena *mem, plan_cost *out)
 {
 	costs c;
-	costs_briefly(l->module, opened, meshes, t, mem, &c);
+	costs_briefly(l->module, opened, &l->meshes, t, mem, &c);
 	*out = (plan_cost){.step_seconds = c.step.overlapped_seconds,
 	                   .exposed_seconds = c.step.exposed_communication_seconds,
 	                   .compute_seconds = c.op_seconds,
@@ -114,11 +113,11 @@ static uint64_t program_hash(const module *m)
 }
 
 /* @return false if it has no collectives, so that there is nothing to choose */
-static bool predict(priced_partition *c, const program_meshes *meshes, const target *t, arena *mem)
+static bool predict(priced_partition *c, const target *t, arena *mem)
 {
 	costs of;
 	arena_mark here = arena_here(mem);
-	costs_of(c->l.module, NULL, meshes, t, mem, &of);
+	costs_of(c->l.module, NULL, &c->l.meshes, t, mem, &of);
 	c->seconds = of.step.overlapped_seconds;
 	arena_back(mem, here);
 	return of.collectives.len > 0;
@@ -160,7 +159,6 @@ typedef struct fastest_search {
 	const target *t;
 	const partition_options *o;
 	arena *mem;
-	program_meshes meshes;
 	priced_partition best;
 	uint64_t last_hash; /* of the program that was made last */
 	double last_seconds;
@@ -172,7 +170,7 @@ typedef struct fastest_search {
 static void cost_and_spoil(const fastest_search *w, const priced_partition *c, plan_cost *out)
 {
 	arena_mark here = arena_here(w->mem);
-	plan_cost_local(&c->l, program_open(c->l.module) ? c->l.module : NULL, &w->meshes, w->t, w->mem, out);
+	plan_cost_local(&c->l, program_open(c->l.module) ? c->l.module : NULL, w->t, w->mem, out);
 	arena_back(w->mem, here);
 }
 
@@ -180,7 +178,7 @@ static void cost_copy(const fastest_search *w, const priced_partition *c, plan_c
 {
 	arena_mark here = arena_here(w->mem);
 	module *opened = program_opened(c->l.module);
-	plan_cost_local(&c->l, opened, &w->meshes, w->t, w->mem, out);
+	plan_cost_local(&c->l, opened, w->t, w->mem, out);
 	arena_back(w->mem, here);
 	if (opened)
 		module_free(opened);
@@ -200,7 +198,7 @@ static void try_weighing(fastest_search *w, weighing by)
 	other.hash = program_hash(other.l.module);
 	other.seconds = other.hash == w->last_hash ? w->last_seconds : w->best.seconds;
 	if (other.hash != w->last_hash && other.hash != w->best.hash)
-		predict(&other, &w->meshes, w->t, w->mem);
+		predict(&other, w->t, w->mem);
 	w->last_hash = other.hash;
 	w->last_seconds = other.seconds;
 	if (other.seconds < w->best.seconds) {
@@ -217,10 +215,9 @@ static void try_weighing(fastest_search *w, weighing by)
 /* Finds the partition that seems best of all ways; false: there is none. */
 static bool find_best(fastest_search *w)
 {
-	program_meshes_of(w->global, w->mem, &w->meshes);
 	if (!make_priced(w->global, w->o, w->t, BY_BYTES, w->mem, &w->best))
 		return false;
-	if (!can_be_costed(&w->best, w->global->ctx) || !predict(&w->best, &w->meshes, w->t, w->mem))
+	if (!can_be_costed(&w->best, w->global->ctx) || !predict(&w->best, w->t, w->mem))
 		return true;
 	w->best.hash = w->last_hash = program_hash(w->best.l.module);
 	w->last_seconds = w->best.seconds;

@@ -42,7 +42,15 @@ repeated_propagation *repeated_new(module *m, const pass_options *o, arena *mem)
 	return k;
 }
 
-void repeated_run(repeated_propagation *k)
+static uint64_t axes_key(const walk *w)
+{
+	uint64_t key = propagation_memo_number(w->memo, w->b);
+	for (uint32_t s = 1; s < w->g.n_slots; s++)
+		key = hash_mix(key, view_at(w->b, w->at[s])->axes_hash);
+	return key;
+}
+
+uint64_t repeated_run(repeated_propagation *k)
 {
 	arena *mem = &k->g.m->ctx->scratch;
 	walk *w = NEW(mem, walk);
@@ -52,6 +60,7 @@ void repeated_run(repeated_propagation *k)
 	if (!k->rules_left)
 		walk_leave_rules(w, &k->o);
 	k->rules_left = true;
+	return axes_key(w);
 }
 
 void repeated_reset(repeated_propagation *k)

@@ -143,9 +143,12 @@ view_no book_view(book *b, const view *key)
 	v.dims = COPY_N(b->mem, key->dims, key->rank);
 	v.mask = 0;
 	v.empty_axes = !v.replicated && !v.unreduced;
+	v.axes_hash = v.empty_axes ? 0 : hash_mix(v.replicated, v.unreduced);
 	for (int d = 0; d < v.rank; d++) {
 		v.mask |= list_at(b, v.dims[d].list)->mask;
 		v.empty_axes = v.empty_axes && !v.dims[d].list;
+		if (v.dims[d].list)
+			v.axes_hash = hash_mix(v.axes_hash, (uint64_t)d << 32 | v.dims[d].list);
 	}
 	n = (view_no)b->views.len;
 	vec_push(b->mem, &b->views, v);

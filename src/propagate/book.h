@@ -43,6 +43,7 @@ typedef struct view {
 	reduction reduction;
 	uint64_t mask;   /* of the axes on dimensions */
 	bool empty_axes; /* no axis anywhere */
+	uint64_t axes_hash; /* of all axes, not of what is open; 0: there is none */
 	const dim_view *dims;
 } view;
 

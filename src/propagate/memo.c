@@ -15,6 +15,7 @@ typedef VEC(declared_mesh) declared_list;
 struct known_visits {
 	declared_list meshes;
 	visit_memo visits;
+	uint64_t number; /* in the memo */
 	struct known_visits *next;
 };
 
@@ -53,10 +54,19 @@ visit_memo *propagation_memo_open(propagation_memo *k, module *m, unsigned flags
 	if (!v) {
 		v = NEW(k->mem, struct known_visits);
 		v->meshes = meshes;
+		v->number = k->known ? k->known->number + 1 : 1;
 		v->next = k->known;
 		k->known = v;
 		book_init(&v->visits.book, m, k->mem);
 	}
 	v->visits.book.m = m;
 	return &v->visits;
+}
+
+uint64_t propagation_memo_number(const propagation_memo *k, const book *b)
+{
+	const struct known_visits *v = k->known;
+	while (v && &v->visits.book != b)
+		v = v->next;
+	return v ? v->number : 0;
 }

@@ -36,8 +36,9 @@ typedef struct repeated_propagation repeated_propagation;
  * NULL if it is not possible: some op is unused, so that the first propagation would erase it, or
  * there are sharding groups. */
 repeated_propagation *repeated_new(module *m, const pass_options *o, arena *mem);
-/* Does what pass_user_priority_propagate() does. */
-void repeated_run(repeated_propagation *k);
+/* Does what pass_user_priority_propagate() does. Returns a key of the axes along which values are
+ * sharded then, for this program and this memo. */
+uint64_t repeated_run(repeated_propagation *k);
 /* Gives the program back the shardings that it had at first. */
 void repeated_reset(repeated_propagation *k);
 

@@ -42,6 +42,8 @@ struct propagation_memo {
 };
 /* Prepares the memo for a module, with these flags of op_rule(). */
 visit_memo *propagation_memo_open(propagation_memo *k, module *m, unsigned flags);
+/* Returns a number that other lists of meshes of the memo do not have; `b`: the book of the list. */
+uint64_t propagation_memo_number(const propagation_memo *k, const book *b);
 
 typedef struct walk {
 	module *m;
