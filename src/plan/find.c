@@ -116,20 +116,21 @@ static bool is_worth_seeds(const plan_search *w, const mesh *m)
 }
 
 /* Tries what the model suggests for the two best meshes beside the one of one axis, and for a third
- * one if it becomes one of the best two after these have been compared. `seeded`: the mesh for which
- * this has been done; NULL: none. */
+ * one if it becomes one of the best two after these have been compared. If one axis is best after some
+ * others were tried, or leaves hardly anything to gain, the rest is left out. `seeded_one`: the mesh of
+ * one axis, if this has been done for it; NULL: it has not. */
 static void search_models(plan_search *w, plan_seeder *seeder, const mesh *seeded_one)
 {
 	enum { SEEDED = 2, MOST_SEEDED = 3 };
-	const double little = 0.01;
+	const double little = 0.01, some = 0.05;
 	const mesh *seeded[MOST_SEEDED + 1] = {seeded_one};
 	int one = seeded_one ? 1 : 0, n = one;
+	bool one_does = one && search_room(w) < some; /* others hardly gain */
 	while (n < MOST_SEEDED + one && search_room(w) > little) {
 		const plan_trial *t = search_best_beside(w, NULL);
 		if (t && is_among(t->p.mesh, seeded, n))
 			t = search_best_beside(w, t->p.mesh);
-		if (!t || is_among(t->p.mesh, seeded, n) ||
-		    (n > one && w->best->p.mesh->n_axes == 1)) /* one axis does: others hardly gain */
+		if (!t || is_among(t->p.mesh, seeded, n) || ((n > one || one_does) && w->best->p.mesh->n_axes == 1))
 			break;
 		seeded[n++] = t->p.mesh;
 		search_seeds(w, seeder, t->p.mesh);
