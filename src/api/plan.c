@@ -171,11 +171,7 @@ static char *plan_emitted(tess_plan *p, const char *form)
 	tess_ctx *ctx = p->ctx;
 	writer w = text_writer(ctx);
 	plan_words words = words_of(p, TESS_FORMAT_TEXT);
-	if (plan_emit(&words, form, &ctx->scratch, &w))
-		return text_give(ctx, &w);
-	diag_error(ctx, NOWHERE, E_PLAN_OPTION,
-	           "a plan is not written as '%s', but as jax, dtensor, specs or json", form);
-	return NULL;
+	return plan_emit(&words, form, &ctx->scratch, &w) ? text_give(ctx, &w) : NULL;
 }
 
 char *tess_plan_emit(tess_plan *p, const char *form)

@@ -186,8 +186,8 @@ void plan_text(const plan_words *p, writer *w);
 void plan_json(const plan_words *p, arena *mem, writer *w);
 /* Writes its members into an open object. */
 void plan_members(const plan_words *p, arena *mem, json *j);
-/* Writes the plan as "jax", "dtensor", "specs" or "json" (report_plan_emit.c). Returns false for
- * any other form. */
+/* Writes the plan as "jax", "dtensor", "specs" or "json" (report_plan_emit.c). Returns false after
+ * reporting an error: for any other form, and if the form cannot say what the plan does. */
 bool plan_emit(const plan_words *p, const char *form, arena *mem, writer *w);
 
 /* Annotations and the cost of their alternatives (report_price.c). */

@@ -4,6 +4,8 @@
  * numbers. */
 #include "report/report.h"
 
+#include <math.h>
+
 typedef struct plan_emitter {
 	const plan_words *p;
 	const plan_result *r;
@@ -51,6 +53,15 @@ static const sharding *site_sharding(const plan_emitter *e, int site)
 	                               ? at->v->sharding
 	                               : op_func(module_main(s->m))->result_shardings[at->number];
 	return kept->mesh.symbol == s->mesh_symbol ? kept : NULL;
+}
+
+static bool names_part(const sharding *s)
+{
+	bool any = false;
+	for (int d = 0; s && d < s->rank; d++)
+		for (int i = 0; i < s->dims[d].n_axes; i++)
+			any |= !axis_is_full(s->dims[d].axes[i]);
+	return any;
 }
 
 /* A comment ends with its line: names and files may have line breaks. */
@@ -356,6 +367,10 @@ static void json_sharding(const plan_emitter *e, json *j, const sharding *s)
 	writer_init(&w, e->mem);
 	sharding_print(&w, s);
 	json_key_str(j, "sharding", writer_str(&w));
+	if (names_part(s)) {
+		json_key_num(j, "spec", NAN); /* null */
+		return;
+	}
 	writer_init(&w, e->mem);
 	put_partition_spec(&w, s);
 	json_key_str(j, "spec", writer_str(&w));
@@ -405,17 +420,41 @@ static void emit_json(const plan_emitter *e)
 static const struct {
 	const char *word;
 	void (*emit)(const plan_emitter *e);
+	bool code; /* that names axes as a whole */
 } plan_forms[] = {
-	{"jax", emit_jax}, {"dtensor", emit_dtensor}, {"specs", emit_specs}, {"json", emit_json},
+	{"jax", emit_jax, true}, {"dtensor", emit_dtensor, true}, {"specs", emit_specs, false}, {"json", emit_json, false},
 };
+
+/* Only annotations that are kept may name parts of axes. */
+static bool names_whole_axes(const plan_emitter *e, const char *form)
+{
+	const plan_subject *s = &e->r->subject;
+	writer w;
+	for (int i = 0; i < s->n_sites; i++) {
+		const plan_site *at = &s->sites[i];
+		const sharding *there = site_sharding(e, i);
+		if (!names_part(there))
+			continue;
+		writer_init(&w, e->mem);
+		put_partition_spec(&w, there);
+		return diag_error(s->m->ctx, NOWHERE, E_PLAN_OPTION,
+		                  "the plan cannot be written as '%s': %s %d keeps %s, over a part of an axis, which "
+		                  "only specs and json can say",
+		                  form, at->kind == SITE_ARGUMENT ? "argument" : "result", at->number, writer_z(&w));
+	}
+	return true;
+}
 
 bool plan_emit(const plan_words *p, const char *form, arena *mem, writer *w)
 {
 	plan_emitter e = {.p = p, .r = p->r, .mem = mem, .w = w};
 	for (int i = 0; i < COUNT(plan_forms); i++)
 		if (!strcmp(plan_forms[i].word, form)) {
+			if (plan_forms[i].code && !names_whole_axes(&e, form))
+				return false;
 			plan_forms[i].emit(&e);
 			return true;
 		}
-	return false;
+	return diag_error(p->r->subject.m->ctx, NOWHERE, E_PLAN_OPTION,
+	                  "a plan is not written as '%s', but as jax, dtensor, specs or json", form);
 }

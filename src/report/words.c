@@ -82,6 +82,8 @@ void put_partition_spec(writer *w, const sharding *s)
 		for (int i = 0; i < dim->n_axes; i++) {
 			put_z(w, i ? ", " : "");
 			put_json_string(w, name_str(dim->axes[i].axis));
+			if (!axis_is_full(dim->axes[i]))
+				put_f(w, ":(%" PRId64 ")%" PRId64, dim->axes[i].pre, dim->axes[i].size);
 		}
 		if (dim->n_axes > 1)
 			put_c(w, ')');

@@ -34,7 +34,8 @@ int64_t shard_bytes(const module *m, const type *t, const sharding *s);
 /* Returns the mesh of a sharding; the program's if there is no sharding, or if its mesh is
  * empty. */
 const mesh *mesh_under_sharding(const module *m, const sharding *s, const mesh *program);
-/* Writes JAX's PartitionSpec, P("data", None, ("data", "model")), without trailing Nones. */
+/* Writes JAX's PartitionSpec, P("data", None, ("data", "model")), without trailing Nones. A part of an
+ * axis, which JAX cannot name, is written as "data":(1)2. */
 void put_partition_spec(writer *w, const sharding *s);
 /* Writes "data=4 x model=2"; "device 3" for a mesh of one device without axes. */
 void put_mesh_axes(writer *w, const mesh *m);
