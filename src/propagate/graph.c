@@ -10,7 +10,7 @@ typedef struct graph_maker {
 	graph *g;
 	VEC(uint32_t) func_edges; /* nodes whose sources are known once all calls are */
 	op **first_caller, **next_caller, **last_caller; /* by op id; NULL: no calls */
-	uint32_t *call_seen, round;                      /* by op id: last round to follow it */
+	uint32_t *followed, round; /* by value id: last round in which its users were added */
 } graph_maker;
 
 /* ---- nodes ------------------------------------------------------------------------ */
@@ -170,7 +170,7 @@ static void add_call(graph_maker *k, op *call)
 		k->first_caller = NEW_N(g->mem, op *, g->m->n_ops);
 		k->last_caller = NEW_N(g->mem, op *, g->m->n_ops);
 		k->next_caller = NEW_N(g->mem, op *, g->m->n_ops);
-		k->call_seen = NEW_N(g->mem, uint32_t, g->m->n_ops);
+		k->followed = NEW_N(g->mem, uint32_t, g->m->n_values);
 	}
 	if (k->last_caller[func->id])
 		k->next_caller[k->last_caller[func->id]->id] = call;
@@ -190,19 +190,21 @@ static void wake_node(graph *g, const op *o, uint32_t flags)
 		vec_push(g->mem, &g->wakes, n | flags);
 }
 
-/* Each call is followed once for a list: the second time would add the same nodes. */
-static bool first_time(graph_maker *k, const op *call)
+/* The users of a value beyond a call are added once for a list: several calls may lead there, and
+ * the second time would add the same nodes. */
+static void wake_users_beyond(graph_maker *k, const value *v, uint32_t flags)
 {
-	bool first = k->call_seen[call->id] != k->round;
-	k->call_seen[call->id] = k->round;
-	return first;
+	if (k->followed[v->id] == k->round)
+		return;
+	k->followed[v->id] = k->round;
+	wake_users(k, v, flags);
 }
 
 static void wake_callers(graph_maker *k, const op *func, int i, uint32_t flags)
 {
 	for (const op *c = k->first_caller[func->id]; c; c = k->next_caller[c->id])
-		if (first_time(k, c) && i < c->n_results)
-			wake_users(k, result(c, i), flags);
+		if (i < c->n_results)
+			wake_users_beyond(k, result(c, i), flags);
 }
 
 static void wake_callee(graph_maker *k, const op *call, int i, uint32_t flags)
@@ -210,8 +212,8 @@ static void wake_callee(graph_maker *k, const op *call, int i, uint32_t flags)
 	const attr *callee = op_attr(call, N_callee);
 	const op *func = callee ? module_lookup(k->g->m, callee->text) : NULL;
 	block *body = func ? op_body(func) : NULL;
-	if (body && i < body->n_args && first_time(k, call))
-		wake_users(k, body->args[i], flags);
+	if (body && i < body->n_args)
+		wake_users_beyond(k, body->args[i], flags);
 }
 
 static void wake_use(graph_maker *k, const use *u, uint32_t flags)
