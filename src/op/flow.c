@@ -130,13 +130,22 @@ static bool is_manual(const attr *manual_axes, const name *axis)
 	return false;
 }
 
-/* Manual axes come first in every dimension. */
+/* Manual axes come first in every dimension that manual-axes-cleanup has seen. Without that pass,
+ * propagation may put a part of one behind a free axis: as Shardy, halve the list until the end of
+ * the manual axes is found, which drops the free axis too. */
 static int count_manual(const attr *manual_axes, const dim_sharding *d)
 {
-	int n = 0;
-	while (n < d->n_axes && is_manual(manual_axes, d->axes[n].axis))
-		n++;
-	return n;
+	int first = 0;
+	for (int n = d->n_axes; n > 0;) {
+		int half = n / 2;
+		if (is_manual(manual_axes, d->axes[first + half].axis)) {
+			first += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return first;
 }
 
 static axis_list free_axes(arena *mem, const attr *manual_axes, const axis_ref *axes, int n)
