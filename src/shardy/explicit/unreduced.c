@@ -278,22 +278,44 @@ bool op_can_leave_partial(const op *o)
 	return true;
 }
 
-/* Does what Shardy does: maxima and minima are kept, everything else is summed. That is wrong for
- * products of elements, for `and`, and for reducers of several values such as an argmax. */
+/* The op that defines every value that the body returns, as far as it is a monoid. */
+static monoid monoid_returned(const op *o)
+{
+	const op *end = has_reducer(o) && op_body(o) ? block_terminator(op_body(o)) : NULL;
+	op_kind kind = OP_UNKNOWN;
+	for (int i = 0; end && i < end->n_operands; i++) {
+		const op *f = value_def(operand(end, i));
+		if (!f || (i && f->kind != kind))
+			return MONOID_NONE;
+		kind = (op_kind)f->kind;
+	}
+	return monoid_of_op(kind);
+}
+
+/* Does what Shardy does: if each value that the body returns is a maximum, parts are combined by
+ * maximum, and so for minima; all else is summed. That is wrong for products of elements, for `and`,
+ * and for most reducers of several values such as an argmax. */
 static reduction shardy_reduction(insertion *at, const op *o, int i)
 {
 	reduction right;
 	bool sayable = result_reduction(o, i, &right);
-	monoid by = has_reducer(o) ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
-	if (by == MONOID_MAX || by == MONOID_MIN)
-		return (reduction)by;
-	if (!sayable || (right != RED_SUM && by != MONOID_OR))
+	monoid by = monoid_returned(o);
+	reduction taken = by == MONOID_MAX || by == MONOID_MIN ? (reduction)by : RED_SUM;
+	bool same = right == taken || (taken == RED_SUM && by == MONOID_OR);
+	if (!sayable || !same)
 		diag_warn(
 			at->b.m->ctx, op_place(at->b.m, o), E_REDUCTION_LOST,
-			"the all_reduce behind '%s' sums the parts of result %d, as Shardy's does, but "
-			"they do not combine by a sum",
-			op_name(o), i);
-	return RED_SUM;
+			"the all_reduce behind '%s' %s the parts of result %d, as Shardy's does, but "
+			"they do not combine by a %s",
+			op_name(o),
+			taken == RED_SUM   ? "sums"
+			: taken == RED_MAX ? "takes the maximum of"
+			                   : "takes the minimum of",
+			i,
+			taken == RED_SUM   ? "sum"
+			: taken == RED_MAX ? "maximum"
+			                   : "minimum");
+	return taken;
 }
 
 /* ---- completing the reductions of results --------------------------------------------------- */
