@@ -255,12 +255,15 @@ def encode_or_none(text: Optional[str]) -> Optional[bytes]:
     return None if text is None else encode(text)
 
 
-def integer(value: Any, what: str) -> int:
-    """Returns the value as an int64_t.  ctypes alone would drop the bits that do not fit."""
+def integer(value: Any, what: str, least: int = -(2**63)) -> int:
+    """Returns the value as an int64_t of at least `least`.  ctypes alone would drop the bits that do not
+    fit."""
     try:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{what} must be a whole number, not {type(value).__name__}") from None
     if not -(2**63) <= number < 2**63:
         raise OverflowError(f"{what} {number} does not fit 64 bits")
+    if number < least:
+        raise ValueError(f"{what} must be at least {least}, not {number}")
     return number

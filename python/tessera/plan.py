@@ -136,13 +136,13 @@ def find(
     o = opts(
         PlanOpts,
         target=encode_or_none(target),
-        devices=integer(devices, "devices"),
+        devices=integer(devices, "devices", 0),
         limit=_bytes(limit),
         keep=_KEEP.index(keep),
         mesh=encode_or_none(mesh),
         tactic=encode_or_none(tactic),
         forbid=encode_or_none(forbid),
-        budget=integer(budget, "a budget"),
+        budget=integer(budget, "budget", 0),
     )
     context, handle = program._context, c_void_p()
     with context.lock:
@@ -213,4 +213,4 @@ def _bytes(limit: Union[int, float, str, None]) -> int:
             ) from None
     elif isinstance(limit, float) and limit.is_integer():
         limit = int(limit)
-    return integer(limit, "a limit")
+    return integer(limit, "a limit", 0)

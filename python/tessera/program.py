@@ -390,7 +390,7 @@ class Program:
             format=TEXT,
             title=encode(self.title),
             target=encode_or_none(target),
-            budget=integer(budget, "budget"),
+            budget=integer(budget, "budget", 0),
             reshards=_policy(reshard_policy),
             json=ctypes.addressof(data),
         )

@@ -369,6 +369,11 @@ def test_wrong_arguments_are_exceptions():
         program.with_input(2**70, "[{}, {}]")  # not argument 0
     with pytest.raises(OverflowError):
         program.explain("h", dim=2**64)
+    for options in ({"devices": -1}, {"devices": 8, "budget": -1}, {"devices": 8, "limit": -1}):
+        with pytest.raises(ValueError, match="at least 0, not -1"):
+            program.plan("h100x8", **options)
+    with pytest.raises(ValueError, match="at least 0, not -1"):
+        program.suggest(budget=-1)
     with pytest.raises(tessera.Error, match="no value '0'"):
         program.with_input("0", "[{}, {}]")
     assert tessera.load(bytearray(b"module {}")).text == tessera.load(b"module {}").text
