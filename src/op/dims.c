@@ -232,7 +232,7 @@ static bool combines_args(const op *f, const block *body, int a, int b)
 	       (lhs == body->args[b] && rhs == body->args[a]);
 }
 
-op_kind op_scatter_reduction(const op *o)
+op_kind op_shared_reduction(const op *o)
 {
 	const block *b = op_body(o);
 	int n = o->n_operands / 2;

@@ -252,9 +252,9 @@ bool dim_listed(const int64_t *dims, int n, int64_t d);
 const char *enum_word(const attr *a);
 /* The kind of the one op in a reducer body, applied to its two arguments; else OP_UNKNOWN. */
 op_kind op_body_kind(const op *o, int region);
-/* How a scatter combines updates of one element, if that is the same add, multiply, max or min (for
- * booleans also and, or) for all its inputs; else OP_UNKNOWN. */
-op_kind op_scatter_reduction(const op *o);
+/* How a scatter combines updates of one element, or a reduce the elements, if that is the same add,
+ * multiply, max or min (for booleans also and, or) for all inputs; else OP_UNKNOWN. */
+op_kind op_shared_reduction(const op *o);
 
 /* ---- custom calls (custom.c) --------------------------------------------------------------- */
 

@@ -123,7 +123,7 @@ bool rule_scatter(rule_maker *r)
 	if (!op_scatter_dims(r->m, r->o, &d) || r->o->n_results != n ||
 	    !rule_has_shapes(r, 2 * n + 1, n))
 		return false;
-	bool sums = op_scatter_reduction(r->o) != OP_UNKNOWN;
+	bool sums = op_shared_reduction(r->o) != OP_UNKNOWN;
 	return rule_skeleton(&(gather_skeleton){.r = r,
 	                                        .scatter = true,
 	                                        .n_inputs = n,

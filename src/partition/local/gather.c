@@ -304,7 +304,7 @@ static void make_partial(factoring *f, const scatter_plan *p, value **v)
 
 static monoid scatter_monoid(emitter *e, const op *o, int n)
 {
-	monoid m = monoid_of_op(op_scatter_reduction(o));
+	monoid m = monoid_of_op(op_shared_reduction(o));
 	for (int i = 0; i < n && m != MONOID_NONE; i++)
 		if (!monoid_identity(e->ctx, m, type_elem_tensor(e->ctx, result(o, i)->type)))
 			m = MONOID_NONE;

@@ -31,18 +31,21 @@ void local_dot(emitter *e, op *o)
 
 /* ---- reduce ---------------------------------------------------------------------------- */
 
-/* The monoid that a reduce with one input computes, if the type has an identity of it. */
+/* The monoid that a reduce computes for each of its inputs, if all types have an identity of it. */
 static monoid reduce_monoid(const op *o)
 {
-	monoid m = o->n_results == 1 ? monoid_of_op(op_body_kind(o, 0)) : MONOID_NONE;
-	return monoid_has_identity(m, result(o, 0)->type) ? m : MONOID_NONE;
+	monoid m = monoid_of_op(o->n_results == 1 ? op_body_kind(o, 0) : op_shared_reduction(o));
+	for (int i = 0; i < o->n_results; i++)
+		if (!monoid_has_identity(m, result(o, i)->type))
+			return MONOID_NONE;
+	return m;
 }
 
-/* The initial value must count once: on the first device along the partial digits. */
-static value *init_once(factoring *f, value *init)
+/* The initial value of input i must count once: on the first device along the partial digits. */
+static value *init_once(factoring *f, int i, value *init)
 {
-	const attr *constant = fact_constant(f->e, operand(f->o, 1));
-	const spread *s = factoring_result(f, 0);
+	const attr *constant = fact_constant(f->e, operand(f->o, f->o->n_results + i));
+	const spread *s = factoring_result(f, i);
 	if (!s->partial.n || (constant && monoid_identity_is(f->combine, constant)))
 		return init;
 	value *first = device_is_first(f->e, s->order, s->partial);
@@ -122,12 +125,13 @@ void local_reduce(emitter *e, op *o)
 	if (f.combine == MONOID_NONE && reduce_blocks(e, o, f.cost))
 		return;
 	value **operands = local_operands(&f);
-	if (any_reduced_padding(&f)) {
-		const type *elem = type_elem_tensor(e->ctx, operands[0]->type);
+	const int n = o->n_results;
+	for (int i = 0; i < n && any_reduced_padding(&f); i++) {
+		const type *elem = type_elem_tensor(e->ctx, operands[i]->type);
 		value *with = build_constant(&e->b, monoid_identity(e->ctx, f.combine, elem));
-		local_mask_reduced(&f, operands, 0, with);
+		local_mask_reduced(&f, operands, i, with);
 	}
-	if (f.combine != MONOID_NONE)
-		operands[1] = init_once(&f, operands[1]);
+	for (int i = 0; i < n && f.combine != MONOID_NONE; i++)
+		operands[n + i] = init_once(&f, i, operands[n + i]);
 	local_finish(&f, local_copy(&f, operands));
 }
