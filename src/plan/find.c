@@ -246,9 +246,40 @@ static const plan_trial *decide_chosen(plan_search *w, const plan_trial *found, 
 	return found;
 }
 
-static bool take_best(plan_search *w, plan_result *out)
+/* Takes a plan, changed where deciding otherwise is better, and with as few annotations as do. */
+static void take_decided(plan_search *w, const site_classes *c, int number, plan_result *out)
 {
 	enum { MOST = 4 };
+	const plan_trial *found = NULL, *best = w->trials.ptr[number];
+	for (int i = 0; i < MOST && best; i++) {
+		int first = w->trials.len;
+		found = decide_chosen(w, w->trials.ptr[number], out);
+		number = found->number;
+		best = search_choose_again(w, out, first, &number);
+	}
+	take_plan(w, found, say_less(w, c, found), out);
+}
+
+/* Returns the smallest plan that was evaluated on the whole program, if it is smaller than the one that
+ * was taken; NULL: there is none. */
+static const plan_trial *smaller_plan(const plan_search *w, const plan_result *out)
+{
+	const plan_trial *least = NULL;
+	int64_t bytes = out->best.cost.peak_bytes;
+	for (int i = 0; i < w->wholes.len; i++) {
+		const plan_trial *t = w->wholes.ptr[i];
+		if (!t->at_last->possible || t->at_last->p.cost.peak_bytes >= bytes)
+			continue;
+		bytes = t->at_last->p.cost.peak_bytes;
+		least = t;
+	}
+	return least;
+}
+
+/* If no plan fits, the smallest is taken, and few layers may not have told which one that is. */
+static bool take_best(plan_search *w, plan_result *out)
+{
+	enum { MOST = 3 };
 	int number = 0;
 	site_classes classes;
 	site_classes_of(w->s, &w->sketch, w->mem, &classes);
@@ -260,15 +291,12 @@ static bool take_best(plan_search *w, plan_result *out)
 		                                " plans cannot be partitioned", w->evaluated));
 	out->class_of = classes.of;
 	out->places = site_places(w);
-	const plan_trial *found = NULL;
 	for (int i = 0; i < MOST && best; i++) {
-		int first = w->trials.len;
-		found = decide_chosen(w, w->trials.ptr[number], out);
-		number = found->number;
-		best = search_choose_again(w, out, first, &number);
+		take_decided(w, &classes, number, out);
+		search_frontier(w, out);
+		best = out->fits ? NULL : smaller_plan(w, out);
+		number = best ? best->number : number;
 	}
-	take_plan(w, found, say_less(w, &classes, found), out);
-	search_frontier(w, out);
 	out->bound = bound_that_holds(w, out);
 	out->evaluated = w->evaluated;
 	return true;

@@ -61,6 +61,7 @@ void search_frontier(plan_search *w, plan_result *out)
 	const plan_trial best = {.p = out->best, .possible = true, .final = true};
 	enum { SHOWN = 5, SHOWN_OF_LARGE = 2 };
 	trial_vec list = {0}, whole = {0};
+	out->frontier.len = 0;
 	for (int i = 0; i < w->trials.len; i++)
 		if (w->trials.ptr[i]->possible && !w->trials.ptr[i]->rough)
 			vec_push(w->mem, &list, w->trials.ptr[i]);
