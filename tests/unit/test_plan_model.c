@@ -127,7 +127,7 @@ static model_shardings suggested(module *m, const mesh *mesh, double lambda, mod
 	assert_non_null(p);
 	model_solve(p, lambda, 100, s);
 	assert_true(s->bound <= s->energy * (1 + 1e-9));
-	model_shardings_of(p, s, (mesh_ref){.inlined = mesh}, &ctx->scratch, &sh);
+	model_shardings_of(p, s, (mesh_ref){.inlined = mesh}, NULL, &ctx->scratch, &sh);
 	return sh;
 }
 

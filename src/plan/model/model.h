@@ -50,10 +50,9 @@ void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out);
 typedef struct model_shardings {
 	const sharding **arg, **result; /* [n_args], [n_results] */
 	const sharding **value;         /* [m->n_values], by id */
-	bool *changes; /* [m->n_ops], by id: an operand or a result changes its layout. If these
-		        * are annotated, propagation finds the values between them */
 } model_shardings;
-void model_shardings_of(plan_model *m, const model_solution *s, mesh_ref ref, arena *mem,
+/* `wanted`: by id of an operation: whether the values of its results are wanted; NULL: of all. */
+void model_shardings_of(plan_model *m, const model_solution *s, mesh_ref ref, const bool *wanted, arena *mem,
                         model_shardings *out);
 
 #endif

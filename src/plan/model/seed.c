@@ -14,6 +14,7 @@ struct plan_seeder {
 	module *flat; /* the program without calls, so that kernels are the ones that will run */
 	op **ops;     /* of flat: the operation at each position of the subject's main; erased
 		       * ones have no parent */
+	bool *sites;      /* by id of these: the value is a site */
 	plan_graph graph; /* of flat */
 	plan_classes classes;
 	plan_works works; /* for the last target that was asked for */
@@ -32,6 +33,15 @@ static bool make_flat(plan_seeder *w)
 	return pass_inline(w->flat, &o) && plan_graph_of(w->flat, w->mem, &w->graph);
 }
 
+static bool *ops_of_sites(const plan_seeder *w)
+{
+	bool *sites = NEW_N(w->mem, bool, w->flat->n_ops);
+	for (int i = 0; i < w->s->n_sites; i++)
+		if (w->s->sites[i].kind == SITE_VALUE)
+			sites[w->ops[w->s->sites[i].number]->id] = true;
+	return sites;
+}
+
 plan_seeder *plan_seeder_new(const plan_subject *s, arena *mem)
 {
 	plan_seeder *w = NEW(mem, plan_seeder);
@@ -41,6 +51,7 @@ plan_seeder *plan_seeder_new(const plan_subject *s, arena *mem)
 	bool good = make_flat(w);
 	diag_back(s->m->ctx, said);
 	if (good) {
+		w->sites = ops_of_sites(w);
 		classes_find(&w->graph, mem, &w->classes);
 		return w;
 	}
@@ -75,7 +86,7 @@ static const sharding **seed_sites(const plan_seeder *w, plan_model *m, const mo
 {
 	model_shardings sh;
 	const sharding **at = NEW_N(w->mem, const sharding *, w->s->n_sites + 1);
-	model_shardings_of(m, s, (mesh_ref){.symbol = w->s->mesh_symbol}, w->mem, &sh);
+	model_shardings_of(m, s, (mesh_ref){.symbol = w->s->mesh_symbol}, w->sites, w->mem, &sh);
 	for (int i = 0; i < w->s->n_sites; i++)
 		at[i] = seed_at(w, &w->s->sites[i], &sh);
 	return at;

@@ -119,38 +119,13 @@ static const sharding *value_sharding_of(const plan_model *m, const model_soluti
 	return wanted ? port_sharding(m, from, layout_summed(m, from->t, own, layout_chosen(s, wanted)), ref) : NULL;
 }
 
-/* True if the use needs its operand in another layout. */
-static bool use_changes_layout(const plan_model *m, const model_solution *s, const graph_use *u)
-{
-	const port *from = u->from == GRAPH_NOWHERE ? NULL : model_source_port(m, u), *to = model_target_port(m, u);
-	return from && to &&
-	       !layout_eq(from->list[from->of_state[s->state[from->node]]],
-	                  to->list[to->of_state[s->state[to->node]]]);
-}
-
-static void mark_changes(const plan_model *m, const model_solution *s, bool *changes)
-{
-	const plan_graph *g = m->g;
-	for (int i = 0; i < g->n_uses; i++) {
-		const graph_use *u = &g->uses[i];
-		if (!use_changes_layout(m, s, u))
-			continue;
-		if (u->from >= 0)
-			changes[g->ops[u->from].o->id] = true;
-		if (u->to >= 0)
-			changes[g->ops[u->to].o->id] = true;
-	}
-}
-
-void model_shardings_of(plan_model *m, const model_solution *s, mesh_ref ref, arena *mem,
+void model_shardings_of(plan_model *m, const model_solution *s, mesh_ref ref, const bool *wanted, arena *mem,
                         model_shardings *out)
 {
 	const plan_graph *g = m->g;
 	out->arg = NEW_N(mem, const sharding *, g->n_args);
 	out->result = NEW_N(mem, const sharding *, g->n_results);
 	out->value = NEW_N(mem, const sharding *, g->m->n_values);
-	out->changes = NEW_N(mem, bool, g->m->n_ops);
-	mark_changes(m, s, out->changes);
 	for (int i = 0; i < g->n_args; i++) {
 		const model_node *n = &m->nodes.ptr[m->node_of_arg[m->k->of_arg[i]]];
 		out->arg[i] = node_sharding(m, s, &n->out, ref);
@@ -164,7 +139,9 @@ void model_shardings_of(plan_model *m, const model_solution *s, mesh_ref ref, ar
 	}
 	for (int i = 0; i < g->n_ops; i++) {
 		const op *o = g->ops[i].o;
-		for (int r = 0; op_parent(o) == g->main && r < (int)o->n_results; r++)
+		if (op_parent(o) != g->main || (wanted && !wanted[o->id]))
+			continue;
+		for (int r = 0; r < (int)o->n_results; r++)
 			out->value[result(o, r)->id] = value_sharding_of(m, s, i, r, ref);
 	}
 }
