@@ -141,6 +141,13 @@ static void search_models(plan_search *w, plan_seeder *seeder, const mesh *seede
 		search_splits(w, seeder);
 }
 
+/* True unless all devices together are faster than one could be; or if no tactic applies, or all have
+ * what is forbidden. */
+static bool may_be_best_unsharded(const plan_search *w, int64_t devices)
+{
+	return !w->best || w->best->p.cost.step_seconds > w->bound * (double)devices;
+}
+
 /* Tries tactics, the given annotations, and what the model suggests. If one axis leaves little to
  * gain, the model comes before the tactics of more axes: the better the best plan is, the fewer of
  * these are tried. */
@@ -158,7 +165,7 @@ static void search_widely(plan_search *w, const mesh_list *meshes, int64_t devic
 	search_tactics_of_more_axes(w, meshes);
 	if (fits)
 		search_given(w);
-	if (!w->best) /* no tactic applies, or all have what is forbidden */
+	if (may_be_best_unsharded(w, devices))
 		search_unannotated(w, meshes->ptr[0]);
 	if (w->best && !seeder)
 		seeder = plan_seeder_new(s, w->mem);
