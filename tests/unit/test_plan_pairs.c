@@ -219,6 +219,75 @@ static void large_tables(void **state)
 	assert_int_equal(pair_reduction_core(pair_reduction_new(&large, &ctx->scratch))->n, 4);
 }
 
+/* A grid of n x n nodes with two states, whose edges ask for equal or different states at random. */
+static pair_graph frustrated_grid(arena *mem, int n)
+{
+	int *states = NEW_N(mem, int, n * n), *row = NEW_N(mem, int, 2), n_edges = 0;
+	const double **own = NEW_N(mem, const double *, n * n);
+	pair_edge *edges = NEW_N(mem, pair_edge, 2 * n * n);
+	row[1] = 1;
+	for (int i = 0; i < n * n; i++) {
+		double *costs = NEW_N(mem, double, 2);
+		states[i] = 2;
+		own[i] = costs;
+		costs[0] = cost() / 10;
+		for (int down = 0; down < 2; down++) {
+			double *table = NEW_N(mem, double, 4);
+			int to = down ? i + n : i + 1;
+			if (down ? to >= n * n : to % n == 0)
+				continue;
+			table[1] = table[2] = below(2) ? cost() : 0;
+			table[0] = table[3] = table[1] > 0 ? 0 : cost();
+			edges[n_edges++] = (pair_edge){i, to, 2, 2, row, row, table, 1};
+		}
+	}
+	return (pair_graph){n * n, states, own, n_edges, edges};
+}
+
+/* Messages leave a gap in a grid, whose cycles cannot all be satisfied. It is closed, and the bound
+ * and the choice are those of the whole grid. */
+static void certificates(void **state)
+{
+	(void)state;
+	int open = 0;
+	for (int i = 0; i < 40; i++) {
+		seed = (uint64_t)i + 5000;
+		pair_graph g = frustrated_grid(&ctx->scratch, 8);
+		pair_solver *p = pair_solver_new(&g, &ctx->scratch);
+		pair_solution s;
+		int list[] = {0, 1}, *lists[64], best[64];
+		pair_states all = {COPY_N(&ctx->scratch, g.states, g.n), lists};
+		for (int k = 0; k < g.n; k++)
+			lists[k] = list;
+		assert_true(pairs_choose_among(&g, 1e3, &all, 1e9, &ctx->scratch, best));
+		double least = pair_energy(&g, best);
+		pair_solve(p, 12, 1e-4, &s);
+		open += s.energy - s.bound > 1e-3 * s.energy;
+		pair_certify(p, 1e-3, &s);
+		assert_true(s.energy == pair_energy(&g, s.state));
+		assert_true(s.bound <= least * (1 + 1e-9) && s.energy >= least * (1 - 1e-9));
+		assert_true(s.energy - s.bound <= 1e-3 * s.energy * (1 + 1e-9));
+	}
+	assert_true(open > 20);
+}
+
+/* In random graphs, with nodes that have infinite costs together, a certificate is never wrong. */
+static void certificates_against_all_choices(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		seed = (uint64_t)i + 6000;
+		pair_graph g = random_graph(&ctx->scratch, 6 + below(3), 4, 8 + below(8));
+		pair_solver *p = pair_solver_new(&g, &ctx->scratch);
+		pair_solution s;
+		double best = best_of_all(&g);
+		pair_solve(p, 1, 1e-9, &s);
+		pair_certify(p, 1e-9, &s);
+		assert_true(best >= PAIR_NEVER || s.bound <= best + 1e-9);
+		assert_true(s.energy == pair_energy(&g, s.state) && s.energy >= best - 1e-9);
+	}
+}
+
 /* A second run with other costs starts from the messages of the first, and is still right. */
 static void warm_starts(void **state)
 {
@@ -257,6 +326,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(odd_rings, setup, teardown),
 	    cmocka_unit_test_setup_teardown(large_tables, setup, teardown),
 	    cmocka_unit_test_setup_teardown(trees, setup, teardown),
+	    cmocka_unit_test_setup_teardown(certificates, setup, teardown),
+	    cmocka_unit_test_setup_teardown(certificates_against_all_choices, setup, teardown),
 	    cmocka_unit_test_setup_teardown(warm_starts, setup, teardown),
 	    cmocka_unit_test_setup_teardown(no_edges, setup, teardown),
 	};

@@ -44,6 +44,9 @@ typedef struct model_solution {
 /* `lambda`: the seconds that a byte of memory is worth. `sweeps`: the most sweeps. A second call
  * starts from the messages of the first one. */
 void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out);
+/* The same, and goes on until the bound is within `gap` of the energy, or nothing helps. It may take
+ * a few times as long: for tests, and to see how good solutions are. */
+void model_certify(plan_model *m, double lambda, int sweeps, double gap, model_solution *out);
 
 /* The shardings that follow from a solution: of main's arguments and results, and of results of
  * operations of main (NULL: none, as for values that still have to be summed). */

@@ -11,8 +11,8 @@
  *
  * A message depends on the state only through its row or column of the edge's table, so messages
  * have as many entries as these, and a node's costs are first reduced to them. */
+#include "plan/model/certify.h"
 #include "plan/model/eliminate.h"
-#include "plan/model/reduce.h"
 
 #include <math.h>
 
@@ -451,4 +451,9 @@ void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out)
 	out->energy = pair_energy(s->whole, out->state);
 	out->bound = fmin(bound, out->energy);
 	out->sweeps = done;
+}
+
+solver_view pair_solver_view(const pair_solver *s)
+{
+	return (solver_view){s->mem, s->whole, s->reduction, s->g, s->constant, s->never, s->at_least};
 }

@@ -45,6 +45,11 @@ pair_solver *pair_solver_new(const pair_graph *g, arena *mem);
  * sweeps have been made. */
 void pair_solve(pair_solver *s, int sweeps, double gap, pair_solution *out);
 
+/* Raises the bound of a solution, and may find a better one, until energy and bound differ by `gap`
+ * of the energy, or nothing helps (certify.c). The solver has just run with the same costs. It takes
+ * as long as some hundred sweeps. */
+void pair_certify(const pair_solver *s, double gap, pair_solution *out);
+
 double pair_energy(const pair_graph *g, const int *state);
 
 #endif

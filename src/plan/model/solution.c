@@ -23,7 +23,7 @@ static void set_own_costs(plan_model *m, double lambda, bool noise)
 
 /* Solves with noise first. The messages are also valid without it, so that the bound is one for the
  * real costs. */
-void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out)
+static pair_solution solve_pairs(plan_model *m, double lambda, int sweeps)
 {
 	enum { LAST_SWEEPS = 3 };
 	static const double GAP = 1e-4;
@@ -32,20 +32,43 @@ void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out)
 	pair_solve(m->solver, sweeps, GAP / 2, &noisy);
 	set_own_costs(m, lambda, false);
 	pair_solve(m->solver, LAST_SWEEPS, GAP / 2, &s);
-	double energy = pair_energy(&m->pairs, noisy.state), bytes = 0;
-	bool better = energy < s.energy;
+	s.sweeps += noisy.sweeps;
+	double energy = pair_energy(&m->pairs, noisy.state);
+	if (energy < s.energy) {
+		s.energy = energy;
+		s.state = noisy.state;
+		s.bound = fmin(s.bound, energy);
+	}
+	return s;
+}
+
+static void give_solution(plan_model *m, double lambda, const pair_solution *s, model_solution *out)
+{
 	int *state = NEW_N(m->mem, int, m->nodes.len);
+	double bytes = 0;
 	for (int i = 0; i < m->nodes.len; i++) {
-		state[i] = (better ? noisy : s).state[m->rank[i]];
+		state[i] = s->state[m->rank[i]];
 		bytes += m->nodes.ptr[i].bytes[state[i]];
 	}
-	energy = better ? energy : s.energy;
 	*out = (model_solution){.bytes = bytes,
-	                        .energy = energy,
-	                        .seconds = energy - lambda * bytes,
-	                        .bound = fmin(s.bound, energy),
-	                        .sweeps = noisy.sweeps + s.sweeps,
+	                        .energy = s->energy,
+	                        .seconds = s->energy - lambda * bytes,
+	                        .bound = s->bound,
+	                        .sweeps = s->sweeps,
 	                        .state = state};
+}
+
+void model_solve(plan_model *m, double lambda, int sweeps, model_solution *out)
+{
+	pair_solution s = solve_pairs(m, lambda, sweeps);
+	give_solution(m, lambda, &s, out);
+}
+
+void model_certify(plan_model *m, double lambda, int sweeps, double gap, model_solution *out)
+{
+	pair_solution s = solve_pairs(m, lambda, sweeps);
+	pair_certify(m->solver, gap, &s);
+	give_solution(m, lambda, &s, out);
 }
 
 /* ---- shardings ------------------------------------------------------------------------------------------------------ */
