@@ -178,6 +178,27 @@ static void fewer_nodes(void **state)
 	assert_true(n > 400 && smaller > 50);
 }
 
+/* Every number of rows and columns, as rows are taken four at a time. */
+static void sums(void **state)
+{
+	(void)state;
+	double at[12], table[144], fresh[12];
+	for (int i = 0; i < 144; i++) {
+		at[i % 12] = cost();
+		table[i] = cost();
+	}
+	for (int near = 1; near <= 12; near++)
+		for (int far = 1; far <= 12; far++) {
+			pair_least_sums(at, table, near, far, fresh);
+			for (int c = 0; c < far; c++) {
+				double least = at[0] + table[c];
+				for (int r = 1; r < near; r++)
+					least = fmin(least, at[r] + table[r * far + c]);
+				assert_true(fresh[c] == least);
+			}
+		}
+}
+
 /* Returns a ring of n nodes with k states each; neighbors should differ. */
 static pair_graph ring(arena *mem, int n, int k)
 {
@@ -322,6 +343,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(against_all_choices, setup, teardown),
 	    cmocka_unit_test_setup_teardown(elimination, setup, teardown),
 	    cmocka_unit_test_setup_teardown(elimination_within_limits, setup, teardown),
+	    cmocka_unit_test_setup_teardown(sums, setup, teardown),
 	    cmocka_unit_test_setup_teardown(fewer_nodes, setup, teardown),
 	    cmocka_unit_test_setup_teardown(odd_rings, setup, teardown),
 	    cmocka_unit_test_setup_teardown(large_tables, setup, teardown),
