@@ -9,7 +9,27 @@
 
 /* ---- names in the program text -------------------------------------------------------------- */
 
-static bool is_named(const value *v, tess_str text) { return str_eq(value_name(v), text); }
+/* Parses a number at `at`; returns -1 if there is none. */
+static int64_t number_at(tess_str s, size_t at)
+{
+	int64_t v = at < s.len ? 0 : -1;
+	for (; at < s.len && v >= 0; at++) {
+		int digit = s.ptr[at] - '0';
+		v = digit < 0 || digit > 9 || v > INT32_MAX ? -1 : v * 10 + digit;
+	}
+	return v;
+}
+
+/* Values have no names in bytecode and HLO. There they are called as put_value() writes them: %v12,
+ * by the id, and %arg0. */
+static bool is_named(const value *v, tess_str text)
+{
+	tess_str name = value_name(v);
+	if (name.len)
+		return str_eq(name, text);
+	return value_def(v) ? str_starts(text, "v") && number_at(text, strlen("v")) == v->id
+	                    : str_starts(text, "arg") && number_at(text, strlen("arg")) == v->index;
+}
 
 /* Finds %name#index among an op's results; each result name may stand for several results. */
 static const value *find_in_results(const op *o, tess_str text, uint32_t index)
@@ -50,17 +70,6 @@ static const value *find_by_location(const block *b, tess_str text)
 			return b->args[i];
 	}
 	return NULL;
-}
-
-/* Parses a number at `at`; returns -1 if there is none. */
-static int64_t number_at(tess_str s, size_t at)
-{
-	int64_t v = at < s.len ? 0 : -1;
-	for (; at < s.len && v >= 0; at++) {
-		int digit = s.ptr[at] - '0';
-		v = digit < 0 || digit > 9 || v > INT32_MAX ? -1 : v * 10 + digit;
-	}
-	return v;
 }
 
 static const value *find_result(const block *b, tess_str text)
