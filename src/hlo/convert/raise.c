@@ -6,7 +6,8 @@
  * leaves, from the left. Instructions without a counterpart stay operations of the dialect "hlo",
  * with the text of their attributes and with their computations as regions.
  *
- * Layouts are dropped, names become locations. For shardings see raise_shardings.c. */
+ * Layouts are dropped. The names of instructions become those of values, and locations. For shardings
+ * see raise_shardings.c. */
 #include "hlo/convert/fields.h"
 
 /* ---- operations ----------------------------------------------------------------------- */

@@ -91,8 +91,29 @@ hlo_leaves raise_operands(hlo_raiser *r, const op *o)
 	return (hlo_leaves){v.ptr, v.len};
 }
 
+/* value_given_name() of a value in a block that may not be in a module yet. */
+static const name *name_so_far(const hlo_raiser *r, const value *v)
+{
+	return v->id < (uint32_t)r->to->names.len ? r->to->names.ptr[v->id] : NULL;
+}
+
+/* Values have the name of the instruction that makes them. If several operations are appended for
+ * one, only the last has it. */
+static void name_leaves(hlo_raiser *r, const op *o, hlo_leaves l)
+{
+	const hlo_leaves *before = ptr_map_get(&r->leaves, o);
+	const name *label = value_given_name(result(o, 0));
+	for (int i = 0; before && i < before->n; i++)
+		if (name_so_far(r, before->ptr[i]) == label)
+			value_forget_name(r->to, before->ptr[i]);
+	for (int i = 0; label && i < l.n; i++)
+		if (!name_so_far(r, l.ptr[i])) /* the elements of a tuple have names already */
+			value_set_name(r->to, l.ptr[i], label);
+}
+
 void raise_set(hlo_raiser *r, const op *o, hlo_leaves l)
 {
+	name_leaves(r, o, l);
 	hlo_leaves *copy = NEW(r->mem, hlo_leaves);
 	copy->n = l.n;
 	copy->ptr = arena_copy(r->mem, l.ptr, sizeof *l.ptr * (size_t)l.n);
