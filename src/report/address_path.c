@@ -14,6 +14,8 @@ static void path_add(path *p, const char *from, const char *to)
 path path_of(tess_str text)
 {
 	path p = {0};
+	if (!text.len)
+		return p;
 	const char *from = text.ptr, *end = text.ptr + text.len;
 	for (const char *c = from; c < end; c++) {
 		if ((*c == '\'' || *c == '"') && c == from) {
