@@ -412,3 +412,55 @@ func.func @map_shape(%a: tensor<4xf32>) {
   }) {dimensions = array<i64: 0>} : (tensor<4xf32>) -> tensor<5xf32>
   return
 }
+
+// -----
+
+func.func @function_in_a_function() {
+  // expected-error@+1 {{must be in a module, not in 'func.func'}}
+  func.func private @g() -> i32
+  return
+}
+
+// -----
+
+func.func @function_in_a_branch(%p: tensor<i1>) {
+  "stablehlo.if"(%p) ({
+    // expected-error@+1 {{must be in a module, not in 'stablehlo.if'}}
+    func.func @g() {
+      return
+    }
+    stablehlo.return
+  }, {
+    stablehlo.return
+  }) : (tensor<i1>) -> ()
+  return
+}
+
+// -----
+
+func.func @mesh_in_a_function() {
+  // expected-error@+1 {{must be in a module, not in 'func.func'}}
+  sdy.mesh @mesh = <["x"=2]>
+  return
+}
+
+// -----
+
+func.func @module_in_a_function() {
+  // expected-error@+1 {{must be in a module, not in 'func.func'}}
+  builtin.module @inner {
+  }
+  return
+}
+
+// -----
+
+// A module needs no name.
+func.func @nameless_module_in_a_function() {
+  builtin.module {
+    func.func @g() {
+      return
+    }
+  }
+  return
+}

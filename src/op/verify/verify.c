@@ -307,6 +307,16 @@ static bool func_verify(module *m, const op *o)
 	return true;
 }
 
+/* Functions and meshes are found by their names in a module: in anything else that is known, nobody would. */
+static bool symbol_ok(module *m, const op *o)
+{
+	const op *around = op_parent(o);
+	return !op_has(o, SYMBOL) || !op_symbol(o) || around->kind == OP_BUILTIN_MODULE ||
+	       around->kind == OP_UNKNOWN ||
+	       diag_error(m->ctx, op_place(m, o), E_SYMBOL, "'%s' op must be in a module, not in '%s'",
+	                  op_name(o), op_name(around));
+}
+
 bool module_verify(module *m)
 {
 	int errors = diag_errors(m->ctx);
@@ -315,6 +325,7 @@ bool module_verify(module *m)
 	module_attrs_ok(m, m->top);
 	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
 		PREFETCH(o->next);
+		symbol_ok(m, o);
 		if (op_is_func(o))
 			func_verify(m, o);
 		if (dominance_visit(&dom, o) && blocks_ok(m, o) && op_verify(m, o))
