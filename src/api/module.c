@@ -76,6 +76,8 @@ static tess_status read_program(tess_module *h, const char *name, const tess_par
 	if (o->sharding_texts && !(pass_flatten_tuples(h->m, NULL) &&
 	                           module_take_texts(h->m, text, MLIR_ATTR_TEXTS)))
 		return TESS_INVALID;
+	if (bytecode_is(src->text))
+		mlir_name_values(h->m);
 	return TESS_OK;
 }
 

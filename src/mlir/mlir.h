@@ -48,6 +48,9 @@ typedef struct mlir_print_opts {
 #define MLIR_PRINT_OPTS_INIT {.elide_larger = -1}
 
 void mlir_print(writer *w, const module *m, const mlir_print_opts *opts);
+/* Gives each value the name with which the module is printed, for programs that are not read from
+ * text: so it keeps a name while passes change the program. */
+void mlir_name_values(module *m);
 void mlir_print_attr(writer *w, tess_ctx *ctx, const attr *a);
 void mlir_print_type(writer *w, tess_ctx *ctx, const type *t);
 #define MLIR_ATTR_TEXTS (&(const attr_texts){mlir_parse_attr, mlir_print_attr})

@@ -403,3 +403,32 @@ void name_values(printer *p, const op *root)
 	if (p->opts.keep_names)
 		keep_all_names(p, root);
 }
+
+/* ---- naming the values of programs that were not read from text ----------------------------- */
+
+static const name *label_text(const printer *p, const value_label *l)
+{
+	char digits[12];
+	if (l->named)
+		return name_of_z(p->ctx, p->names.ptr[l->number]);
+	write_digits(digits, l->number);
+	return name_of_z(p->ctx, digits);
+}
+
+void mlir_name_values(module *m)
+{
+	printer p = {.ctx = m->ctx, .m = m, .mem = &m->ctx->scratch};
+	name_values(&p, m->top);
+	for (op *o = op_next(m->top, m->top); o; o = op_next(o, m->top)) {
+		for (int i = 0; i < o->n_results; i++) {
+			const value_label *own = &p.labels[result(o, i)->id];
+			const value_label *l = own->single ? own : &p.labels[result(o, 0)->id];
+			value_set_name(m, result(o, i), label_text(&p, l));
+		}
+		for (int r = 0; r < op_n_regions(o); r++)
+			for (block *b = op_region(o, r)->first; b; b = b->next)
+				for (int i = 0; i < b->n_args; i++)
+					value_set_name(m, b->args[i],
+					               label_text(&p, &p.labels[b->args[i]->id]));
+	}
+}
