@@ -50,6 +50,33 @@ struct pair_reduction {
 	double *between, *least; /* room for two tables of a node */
 };
 
+/* ---- least sums -------------------------------------------------------------------------------- */
+
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+
+/* Takes four rows at a time, so that what it computes is read and written less often. */
+void pair_least_sums(const double *restrict at, const double *restrict table, int near, int far,
+                     double *restrict fresh)
+{
+	int r = 1;
+	for (int c = 0; c < far; c++)
+		fresh[c] = at[0] + table[c];
+	for (; r + 4 <= near; r += 4) {
+		const double *row = table + (size_t)r * (size_t)far;
+		double first = at[r], second = at[r + 1], third = at[r + 2], fourth = at[r + 3];
+		for (int c = 0; c < far; c++) {
+			double one = smaller(first + row[c], second + row[c + far]);
+			double two = smaller(third + row[c + 2 * far], fourth + row[c + 3 * far]);
+			fresh[c] = smaller(smaller(one, two), fresh[c]);
+		}
+	}
+	for (; r < near; r++) {
+		const double *row = table + (size_t)r * (size_t)far;
+		for (int c = 0; c < far; c++)
+			fresh[c] = smaller(at[r] + row[c], fresh[c]);
+	}
+}
+
 /* ---- which nodes ------------------------------------------------------------------------------------- */
 
 /* The rows of a sum of two tables: each pair of rows that a state has. */
