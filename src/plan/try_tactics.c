@@ -69,7 +69,7 @@ static tactic tactic_pair(const mesh *m, tactic_id outer, tactic_id inner)
 
 /* Tactics that take this many times as long as the best are not tried: the less there is to gain,
  * the smaller. */
-static double far_enough(const plan_search *w) { return 1.04 + search_room(w); }
+static double far_enough(const plan_search *w) { return 1.04 + 2 * search_room(w); }
 
 /* Returns the outer, or inner, tactic that is best with data parallelism over the other axes;
  * TACTIC_DATA: none. */
@@ -132,16 +132,22 @@ static bool joined_by_fast_links(const plan_search *w, const mesh *m)
 }
 
 /* With data parallelism over the others, a tactic over k of n devices sends (k - 1) / (n - 1) of what
- * it sends over all of them, and computes as much more. So one that is slow over all, where the same
- * links join all, is slow over some. Half of it may be hidden. */
+ * it sends over all of them. So one that waits long for the links over all, where the same links join
+ * all, waits over some. Half of that may be hidden. What it computes does not count: a dimension that
+ * all devices do not divide may be divided by some. */
 static bool is_slow_over_all(const plan_search *w, const mesh *m, tactic_id id, int64_t size, double far)
 {
 	tactic t = {.n = 1, .on = {id}, .pins = PINS_ALL};
 	const mesh *whole = mesh_tried_whole(w);
+	double share = (double)(size - 1) / (double)(m->n_devices - 1);
 	if (!whole || id == TACTIC_DATA || !joined_by_fast_links(w, m) || !w->best || !w->best->fits)
 		return false;
-	double seconds = tactic_seconds(w, whole, &t), share = (double)(size - 1) / (double)(m->n_devices - 1);
-	return seconds < HUGE_VAL && 1 + share * (seconds / least_seconds_on(w, whole) - 1) / 2 > far;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *k = w->trials.ptr[i];
+		if (k->p.mesh == whole && k->possible && same_tactic(&k->t, &t))
+			return 1 + share * plan_ratio(k->p.cost.exposed_seconds, least_seconds_on(w, whole)) / 2 > far;
+	}
+	return false;
 }
 
 static bool is_slow_as_one_axis(const plan_search *w, const mesh *m, tactic_id outer, tactic_id inner, double far)
