@@ -15,7 +15,8 @@
 
 enum { MOST_ROOTS = 8, MOST_INPUTS = 4 };
 
-/* What is decided for an operation: the last operations ("roots") of the clusters that it is in. */
+/* What is decided for an operation: the last operations ("roots") of the clusters that it is in. The two
+ * lists come first: what follows them is cleared at the start, they are not. */
 typedef struct fused_op {
 	const op *roots[MOST_ROOTS];
 	const value *inputs[MOST_INPUTS]; /* what it would read as a loop into which everything

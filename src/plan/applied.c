@@ -86,14 +86,20 @@ typedef struct shard_passes {
 	pass_options propagate;
 } shard_passes;
 
-static shard_passes passes_of(propagation_memo *memo, arena *mem)
+static pass_list all_passes(propagation_memo *memo, arena *mem)
 {
 	pass_options o = pass_options_default();
 	pass_list all = {.mem = mem};
-	shard_passes p = {.before.mem = mem, .after.mem = mem};
-	bool propagated = false;
 	o.memo = memo;
 	pass_list_add_named(&all, "shard", &o);
+	return all;
+}
+
+static shard_passes passes_of(propagation_memo *memo, arena *mem)
+{
+	pass_list all = all_passes(memo, mem);
+	shard_passes p = {.before.mem = mem, .after.mem = mem};
+	bool propagated = false;
 	for (int i = 0; i < all.steps.len; i++) {
 		const pass_step *s = &all.steps.ptr[i];
 		if (s->def->run != pass_user_priority_propagate) {
@@ -112,19 +118,6 @@ static bool run_quietly(module *m, const pass_list *l)
 	return pass_list_run_on_main(m, l, &quiet);
 }
 
-bool plan_propagate(module *m, propagation_memo *memo)
-{
-	arena *scratch = &m->ctx->scratch;
-	arena_mark here = arena_here(scratch);
-	pass_options o = pass_options_default();
-	pass_list passes = {.mem = scratch};
-	o.memo = memo;
-	pass_list_add_named(&passes, "shard", &o);
-	bool good = run_quietly(m, &passes);
-	arena_back(scratch, here);
-	return good;
-}
-
 static module *or_free(module *m, bool good)
 {
 	if (good)
@@ -133,10 +126,19 @@ static module *or_free(module *m, bool good)
 	return NULL;
 }
 
+module *plan_propagate(module *m, propagation_memo *memo)
+{
+	arena *scratch = &m->ctx->scratch;
+	arena_mark here = arena_here(scratch);
+	pass_list passes = all_passes(memo, scratch);
+	bool good = run_quietly(m, &passes);
+	arena_back(scratch, here);
+	return or_free(m, good);
+}
+
 module *plan_propagated(const plan_subject *s, const plan *p, propagation_memo *memo)
 {
-	module *m = plan_applied(s, p);
-	return or_free(m, plan_propagate(m, memo));
+	return plan_propagate(plan_applied(s, p), memo);
 }
 
 /* ---- programs that are imported once ------------------------------------------------------------- */

@@ -7,8 +7,9 @@
 /* Returns the values of the sites in a copy of the subject's program, NULL for results of main. In
  * `mem`. */
 value **plan_values_of(const plan_subject *s, const module *copy, arena *mem);
-/* Propagates a program as `tess report` does. `memo`: NULL: nothing is known. */
-bool plan_propagate(module *m, propagation_memo *memo);
+/* Propagates a program as `tess report` does, and returns it; NULL: it is released, and an error is in
+ * the context. `memo`: NULL: nothing is known. */
+module *plan_propagate(module *m, propagation_memo *memo);
 /* Returns the propagated program of a plan, which the caller releases; NULL: an error is in the
  * context. */
 module *plan_propagated(const plan_subject *s, const plan *p, propagation_memo *memo);

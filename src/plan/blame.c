@@ -98,9 +98,11 @@ static void blame_plan(const plan_subject *s, const target *t, const plan *p, do
 	blame b = {.s = s, .seconds = seconds};
 	module *m = plan_applied(s, p);
 	find_values(s, m, mem, &b);
-	if (plan_propagate(m, NULL))
+	m = plan_propagate(m, NULL);
+	if (m) {
 		blame_collectives(&b, m, t, mem);
-	module_free(m);
+		module_free(m);
+	}
 	diag_back(ctx, said);
 	arena_back(mem, here);
 }

@@ -109,19 +109,10 @@ static bool cost_once(module *m, const target *t, plan_partition by, plan_cost *
 	return possible;
 }
 
-static module *annotated_propagated(const module *annotated)
-{
-	module *m = module_clone(annotated);
-	if (plan_propagate(m, NULL))
-		return m;
-	module_free(m);
-	return NULL;
-}
-
 bool plan_costs(const module *annotated, const target *t, plan_partition by, plan_cost *out)
 {
 	diag_mark said = diag_here(annotated->ctx);
-	bool good = cost_once(annotated_propagated(annotated), t, by, out);
+	bool good = cost_once(plan_propagate(module_clone(annotated), NULL), t, by, out);
 	diag_back(annotated->ctx, said);
 	return good;
 }
@@ -132,7 +123,7 @@ bool plan_report_why(const plan_subject *s, const target *t, plan_partition by, 
 	tess_ctx *ctx = s->m->ctx;
 	int before = diag_errors(ctx);
 	plan_cost cost;
-	cost_once(p ? plan_propagated(s, p, NULL) : annotated_propagated(s->m), t, by, &cost);
+	cost_once(plan_propagate(p ? plan_applied(s, p) : module_clone(s->m), NULL), t, by, &cost);
 	if (diag_errors(ctx) > before)
 		diag_note(ctx, NOWHERE, "%s", meaning);
 	else
@@ -162,20 +153,24 @@ static plan_run run_begin(const plan_subject *s, const plan *p, const plan_memo 
 	return r;
 }
 
+/* Returns the program; NULL: it is not possible. */
+static module *run_finish(plan_run *r)
+{
+	if (r->begun && !r->m)
+		r->m = plan_finish(r->s);
+	return r->m;
+}
+
 static void run_cost(plan_run *r, known_cost *k, const target *t, plan_partition by)
 {
-	if (r->begun && !r->m && !k->known)
-		r->m = plan_finish(r->s);
-	if (r->m && !k->known)
+	if (!k->known && run_finish(r))
 		k->possible = costs_by[by](r->m, t, &r->s->m->ctx->scratch, &k->cost);
 	k->known = true;
 }
 
 static void run_cost_both(plan_run *r, known_cost *by_bytes, known_cost *fastest, const target *t)
 {
-	if (r->begun && !r->m && !fastest->known)
-		r->m = plan_finish(r->s);
-	if (r->m && !fastest->known) {
+	if (!fastest->known && run_finish(r)) {
 		plan_cost slower;
 		fastest->possible = plan_cost_fastest(r->m, t, &r->s->m->ctx->scratch, &fastest->cost, &slower);
 		if (fastest->possible)

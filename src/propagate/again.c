@@ -28,13 +28,9 @@ static first_sharding first_of(const graph *g, uint32_t slot)
 repeated_propagation *repeated_new(module *m, const pass_options *o, arena *mem)
 {
 	repeated_propagation *k = NEW(mem, repeated_propagation);
-	walk w;
 	ASSERT(o->memo && !o->why && o->order != ORDER_CANONICAL);
 	k->o = *o;
-	if (!graph_build(&k->g, m, mem) || k->g.groups.len)
-		return NULL;
-	walk_again(&w, &k->g, o, &m->ctx->scratch);
-	if (walk_has_unused(&w))
+	if (!graph_build(&k->g, m, mem) || k->g.groups.len || graph_has_unused(&k->g))
 		return NULL;
 	for (uint32_t at = 1; at < k->g.n_slots; at++)
 		if (slot_bears(&k->g, at))

@@ -141,9 +141,9 @@ static uint64_t take_over(kept_propagation *k, module *copy, value *const *twins
 	const graph *g = &k->w.g;
 	uint64_t changed = 0;
 	for (uint32_t s = 1; s < g->n_slots; s++)
-		if (slot_bears(&k->w.g, s))
+		if (slot_bears(g, s))
 			changed += slot_put_sharding(
-				&k->w.g, s,
+				g, s,
 				twins[s] ? value_sharding(copy, twins[s])
 					 : op_func(module_main(copy))
 						   ->result_shardings[slot_result(g, s)]);
@@ -157,7 +157,7 @@ static bool run_on_copy(kept_propagation *k, kept_stats *out)
 	value **twins = find_twins(k, copy);
 	for (uint32_t s = 1; s < g->n_slots; s++) {
 		const sharding *begin = book_sharding(k->w.b, k->w.begin[s]);
-		if (!slot_bears(&k->w.g, s))
+		if (!slot_bears(g, s))
 			continue;
 		if (twins[s])
 			value_put_sharding(copy, twins[s], begin);
@@ -209,9 +209,9 @@ static void run_whole(kept_propagation *k, kept_stats *out)
 	memcpy(k->j.begin, k->w.begin, sizeof *k->w.begin * g->n_slots);
 	journal_run(&k->j);
 	for (uint32_t s = 1; s < g->n_slots; s++)
-		if (slot_bears(&k->w.g, s))
+		if (slot_bears(g, s))
 			out->n_changed += slot_put_sharding(
-				&k->w.g, s, book_sharding(k->w.b, journal_result(&k->j, s)));
+				g, s, book_sharding(k->w.b, journal_result(&k->j, s)));
 }
 
 static bool run_part(kept_propagation *k, kept_stats *out)

@@ -481,11 +481,11 @@ void walk_turn(walk *w, uint32_t n)
 	}
 }
 
-bool walk_has_unused(const walk *w)
+bool graph_has_unused(const graph *g)
 {
 	bool any = false;
-	for (uint32_t n = 0; n < w->g.n_ops && !any; n++)
-		any = !w->g.nodes[n].erased && is_unused(w->g.nodes[n].op);
+	for (uint32_t n = 0; n < g->n_ops && !any; n++)
+		any = !g->nodes[n].erased && is_unused(g->nodes[n].op);
 	return any;
 }
 

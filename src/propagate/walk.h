@@ -90,8 +90,8 @@ bool walk_open(walk *w, module *m, const pass_options *o, arena *mem);
 void walk_again(walk *w, const graph *g, const pass_options *o, arena *mem);
 /* Visits a node, and then all nodes that its changes wake. */
 void walk_turn(walk *w, uint32_t n);
-/* True if some op would be erased. */
-bool walk_has_unused(const walk *w);
+/* True if a walk would erase some op. */
+bool graph_has_unused(const graph *g);
 /* Erases all unused ops. */
 void walk_sweep(walk *w);
 /* Makes every node new, so that it will be visited again. */

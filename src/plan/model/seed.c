@@ -122,7 +122,7 @@ static const int *seeds_of_model(const plan_seeder *w, plan_model *m, int64_t li
 	for (int i = 0; i <= LAST; i = scarce || i == LAST ? i + 1 : LAST) {
 		model_solution s;
 		model_solve(m, memory_prices[i], small ? FEW_SWEEPS : SEED_SWEEPS, &s);
-		plan_seed seed = {seed_sites(w, m, &s), memory_prices[i], s.seconds, s.bytes, s.bound};
+		plan_seed seed = {seed_sites(w, m, &s), memory_prices[i], s.seconds, s.bytes};
 		scarce = scarce && (!small || s.bytes * SMALL_PART > (double)limit);
 		if (memory_prices[i] >= guide_price || !scarce)
 			guide = COPY_N(w->mem, s.state, model_pairs(m)->n);

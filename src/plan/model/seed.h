@@ -17,7 +17,6 @@ typedef struct plan_seed {
 	const sharding **at; /* [sites] of the subject; NULL: no annotation */
 	double lambda;       /* the seconds that a byte was worth */
 	double seconds, bytes; /* by the model; what it really costs is found by partitioning */
-	double bound; /* no plan of the model takes less in seconds + lambda * bytes */
 } plan_seed;
 typedef VEC(plan_seed) plan_seeds;
 
