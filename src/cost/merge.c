@@ -16,7 +16,7 @@ typedef struct together {
 	const attr *groups;
 	double bytes;  /* of operands */
 	double larger; /* of operands or results, whichever has more bytes */
-	int need; /* the first task that waits for one of them */
+	int need;      /* the first task that waits for one of them */
 } together;
 
 /* XLA's compiler for CPUs merges all-reduces only. */
@@ -42,12 +42,25 @@ static double seconds_together(const target *t, const collective *c, double byte
 	return transfer_of(t, c->kind, bytes, &c->place).seconds;
 }
 
-/* @return true if it is merged with these, and then takes no longer than what it adds */
-static bool goes_with(const target *t, together *p, task *k, collective *c)
+/* Whether a transfer takes the result of one that could be among these. */
+static bool comes_after(const together *p, const task_list *tasks, const task *k,
+                        const collective *all)
 {
+	for (int i = k->after; i >= 0; i = tasks->ptr[i].after)
+		if (are_alike(p, &all[tasks->ptr[i].collective]))
+			return true;
+	return false;
+}
+
+/* @return true if it is merged with these, and then takes no longer than what it adds */
+static bool goes_with(const target *t, together *p, const task_list *tasks, task *k,
+                      collective *all)
+{
+	collective *c = &all[k->collective];
 	double bytes = p->bytes + (double)c->bytes;
 	double larger = p->larger + (double)max_i64(c->bytes, c->result_bytes);
-	if (!p->first || !are_alike(p, c) || k->ready >= p->need || larger > MOST_TOGETHER)
+	if (!p->first || !are_alike(p, c) || k->ready >= p->need || larger > MOST_TOGETHER ||
+	    comes_after(p, tasks, k, all))
 		return false;
 	double adds = seconds_together(t, c, bytes) - seconds_together(t, c, p->bytes);
 	c->seconds = k->seconds = adds < c->seconds ? adds : c->seconds;
@@ -65,10 +78,10 @@ void merge_transfers(const target *t, const task_list *tasks, collective *all)
 		task *k = &tasks->ptr[i];
 		collective *c = k->on == STREAM_COMPUTE ? NULL : &all[k->collective];
 		bool joined = false;
-		if (!c || k->after >= 0 || !may_merge(t, c))
+		if (!c || !may_merge(t, c))
 			continue;
 		for (int n = 0; n < OPEN_PARTIES && !joined; n++)
-			joined = goes_with(t, &open[n], k, c);
+			joined = goes_with(t, &open[n], tasks, k, all);
 		if (joined)
 			continue;
 		open[oldest] = (together){.first = c,
