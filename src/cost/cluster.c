@@ -348,6 +348,7 @@ static void cluster_at(clustering *c, const op *o, int at)
 	kernel *with = partner_of(c, k);
 	if (with) {
 		join_kernel(with, k);
+		c->out.with[o->id] = with->c->root;
 		k = with;
 	} else {
 		c->out.at[o->id] = k->c;
@@ -447,6 +448,7 @@ clusters clusters_of(const module *m, const target *t, arena *mem)
 	*c.f = (fusing){.m = m, .mem = mem, .cpu = t->is_cpu, .at = no_fused_ops(m->n_ops + 1, mem)};
 	c.out.fusing = c.f;
 	c.out.at = NEW_N(mem, cluster *, m->n_ops + 1);
+	c.out.with = NEW_N(mem, const op *, m->n_ops + 1);
 	c.at = NEW_N(mem, value_place, m->n_values + 1);
 	c.made = NEW_N(mem, value_read, m->n_ops + 1);
 	c.counted = NEW_N(mem, bool, m->n_ops + 1);

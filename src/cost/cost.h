@@ -118,6 +118,8 @@ typedef struct cluster {
 } cluster;
 typedef struct clusters {
 	cluster **at; /* [n_ops]: the cluster whose root the op is; NULL: it is not a root */
+	const op **with; /* [n_ops]: of an op whose results another cluster writes besides its own,
+			  * the root of that cluster, which comes before it; else NULL */
 	const struct fusing *fusing; /* cluster.h */
 } clusters;
 /* Finds the clusters of all functions of a program. Everything is allocated in `mem`. */

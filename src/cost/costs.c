@@ -142,6 +142,14 @@ static void add_cluster(cost_walk *w, const cluster *k, double times)
 	count_cluster(w, k, times);
 }
 
+/* The results of an op that runs with an earlier cluster are available when that is. */
+static void join_cluster(cost_walk *w, const op *o, const op *root)
+{
+	arrival own = operands_arrival(w, o), a = arrival_of(w, result(root, 0));
+	bool before = a.ready == READY_ALWAYS && own.ready == READY_ALWAYS && own.from < 0;
+	set_arrivals(w, o, before ? READY_ALWAYS : w->task_of[root->id] - 1, -1);
+}
+
 static void add_op(cost_walk *w, const op *o, double times)
 {
 	collective col;
@@ -149,6 +157,8 @@ static void add_op(cost_walk *w, const op *o, double times)
 		add_collective(w, col, times);
 	} else if (w->clusters.at[o->id]) {
 		add_cluster(w, w->clusters.at[o->id], times);
+	} else if (w->clusters.with[o->id]) {
+		join_cluster(w, o, w->clusters.with[o->id]);
 	} else {
 		arrival a = operands_arrival(w, o);
 		set_arrivals(w, o, a.ready, a.from);
@@ -181,7 +191,8 @@ static void find_needs(cost_walk *w, const block *b)
 {
 	int end = w->tasks.len;
 	for (const op *o = b->last; o; o = o->prev) {
-		int k = w->task_of[o->id] - 1;
+		const op *with = w->clusters.with[o->id];
+		int k = w->task_of[with ? with->id : o->id] - 1;
 		task *t = k >= 0 && k < end ? &w->tasks.ptr[k] : NULL;
 		if (t && (t->on == STREAM_COMPUTE || o->kind == OP_FUNC_CALL)) {
 			w->needed[o->id] = k;
