@@ -63,6 +63,9 @@ typedef struct target {
 	double relayout_bandwidth; /* bytes per second of a copy that makes another dimension
 				    * outermost, as collectives along other dimensions need; 0:
 				    * they do not need it */
+	double turn_seconds;     /* what a core takes to go on with another of the devices that
+				  * share it, whose data is not in its caches; each collective
+				  * makes it do so */
 	bool is_cpu;             /* XLA's compiler for CPUs compiles for it, not the one for GPUs */
 } target;
 int target_count(void);

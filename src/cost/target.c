@@ -61,6 +61,8 @@ target target_shared(const target *t, int64_t devices)
 		*rates[i] /= turns;
 	for (int i = 0; i < COUNT(times); i++)
 		*times[i] *= turns;
+	out.link_floor += turns * t->turn_seconds;
+	out.far_floor += turns * t->turn_seconds;
 	return out;
 }
 
@@ -106,6 +108,7 @@ static const target_key target_keys[] = {
     {"contention", offsetof(target, contention), OTHERWISE, 0.3},
     {"prefetch", offsetof(target, prefetch_bytes), OTHERWISE, 2e9},
     {"relayout", offsetof(target, relayout_bandwidth), OTHERWISE, 0},
+    {"turn", offsetof(target, turn_seconds), OTHERWISE, 0},
 };
 
 static double field_of(const target *t, const target_key *k)
