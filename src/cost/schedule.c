@@ -355,15 +355,25 @@ static scheduled schedule_once(const target *t, const task_list *tasks, arena *m
 	return out;
 }
 
-/* Repeats the list: what comes from parameters may start in the iteration before. */
+/* Returns the last task that is no transfer; READY_ALWAYS: there is none. */
+static int last_cluster(const task_list *l)
+{
+	for (int i = l->len - 1; i >= 0; i--)
+		if (l->ptr[i].on == STREAM_COMPUTE)
+			return i;
+	return READY_ALWAYS;
+}
+
+/* Repeats the list: what comes from parameters may start in the iteration before, and what comes from
+ * that iteration itself starts after its last cluster. */
 static task_list twice(const task_list *once, arena *mem)
 {
 	task_list two = {0};
-	int n = once->len;
+	int n = once->len, last = last_cluster(once);
 	for (int i = 0; i < 2 * n; i++) {
 		task t = once->ptr[i % n];
 		if (i >= n) {
-			t.ready = t.ready == READY_ENTRY ? n - 1 : t.ready < 0 ? t.ready : t.ready + n;
+			t.ready = t.ready == READY_ENTRY ? last : t.ready < 0 ? t.ready : t.ready + n;
 			t.after += t.after >= 0 ? n : 0;
 			t.need += n;
 		}

@@ -107,6 +107,21 @@ static void turns_of_a_loop_overlap(void **unused)
 	assert_near(schedule_tasks(&t, weights, 2, 1000, &mem).seconds, 10004);
 	weights[0].ready = READY_ENTRY; /* produced by the previous iteration */
 	assert_near(schedule_tasks(&t, weights, 2, 1000, &mem).seconds, 14000);
+	/* The same if the iteration ends with another transfer, after which no cluster comes. */
+	task layer[] = {
+		{.on = FAR, .seconds = 4, .ready = READY_ENTRY, .after = -1, .need = 1},
+		{.on = C, .seconds = 10},
+		{.on = FAR, .seconds = 3, .ready = 1, .after = -1, .need = 3},
+	};
+	scheduled s = schedule_tasks(&t, layer, 3, 1000, &mem);
+	assert_near(s.seconds, 17000);
+	assert_near(s.exposed, 7000);
+	/* And if it has no cluster at all. */
+	task links[] = {
+		{.on = FAR, .seconds = 4, .ready = READY_ENTRY, .after = -1, .need = 2},
+		{.on = FAR, .seconds = 3, .ready = READY_ENTRY, .after = 0, .need = 2},
+	};
+	assert_near(schedule_tasks(&t, links, 2, 1000, &mem).seconds, 7000);
 	arena_free(&mem);
 	(void)unused;
 }
