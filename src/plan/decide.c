@@ -169,6 +169,7 @@ static bool is_decided(const plan_search *w, const plan_trial *t, site_role role
 void search_without(const plan_search *w, const plan_trial *t, int axis, site_role role, const sharding **at)
 {
 	const plan_subject *s = w->s;
+	ASSERT(axis < t->p.mesh->n_axes);
 	memcpy(at, t->p.at, sizeof *at * (size_t)s->n_sites);
 	for (int i = 0; i < s->n_sites; i++)
 		if (is_decided(w, t, role, i))

@@ -210,6 +210,10 @@ static void try_trial(descent *d)
 		d->at = d->found;
 }
 
+/* True while the descent goes on with plans of this mesh. A change whose plan is known on a mesh with
+ * fewer axes, or more, leads there (search_try()), where the axes that were listed mean nothing. */
+static bool stays_on(const descent *d, const mesh *m) { return !d->over && d->at->p.mesh == m; }
+
 /* Tries a sharding for a class and, if `moments`, for its moments. */
 static void try_move(descent *d, int class, bool moments, const sharding *s)
 {
@@ -264,11 +268,12 @@ static void list_options(const descent *d, int class, sharding_options *out)
 static void move_class(descent *d, int class)
 {
 	sharding_options list = {0};
+	const mesh *m = d->at->p.mesh;
 	bool moments = has_moments(d, class);
 	list_options(d, class, &list);
-	for (int i = 0; i < list.len && !d->over; i++) {
+	for (int i = 0; i < list.len && stays_on(d, m); i++) {
 		try_move(d, class, false, list.ptr[i]);
-		if (moments)
+		if (moments && stays_on(d, m))
 			try_move(d, class, true, list.ptr[i]);
 	}
 }
@@ -278,10 +283,11 @@ static void move_class(descent *d, int class)
 static void move_pair(descent *d, int a, int b)
 {
 	sharding_options of_a = {0}, of_b = {0};
+	const mesh *m = d->at->p.mesh;
 	list_options(d, a, &of_a);
 	list_options(d, b, &of_b);
 	for (int i = 0; i < of_a.len; i++)
-		for (int k = 0; k < of_b.len && !d->over; k++) {
+		for (int k = 0; k < of_b.len && stays_on(d, m); k++) {
 			take_present(d);
 			put_class(d, a, of_a.ptr[i]);
 			put_class(d, b, of_b.ptr[k]);
@@ -327,9 +333,10 @@ static void move_groups(descent *d)
 	enum { MOST = 24 };
 	const dim_groups *g = &d->w->roles.groups;
 	for (int a = 0; a < d->at->p.mesh->n_axes; a++)
-		for (int k = 0; k < g->n && g->n <= MOST && !d->over; k++) {
+		for (int k = 0; k < g->n && g->n <= MOST && a < d->at->p.mesh->n_axes && !d->over; k++) {
 			move_group(d, k, a, false);
-			move_group(d, k, a, true);
+			if (a < d->at->p.mesh->n_axes)
+				move_group(d, k, a, true);
 		}
 }
 
@@ -338,7 +345,7 @@ static void move_groups(descent *d)
 static void move_roles(descent *d)
 {
 	for (int a = 0; a < d->at->p.mesh->n_axes; a++)
-		for (int r = ROLE_INPUT; r <= ROLE_COPY && !d->over; r++) {
+		for (int r = ROLE_INPUT; r <= ROLE_COPY && a < d->at->p.mesh->n_axes && !d->over; r++) {
 			search_without(d->w, d->at, a, (site_role)r, d->trial);
 			try_trial(d);
 		}

@@ -17,6 +17,11 @@
 // RUN:   --tactic 'context over data; context over model' --json > %t.tactic.json
 // RUN: %python %S/not_slower.py --share 0.6 %t.changed.json %t.tactic.json
 //
+// A change may lead to a plan of fewer axes, where the changes that were listed before mean nothing:
+//
+// RUN: tess plan %t.bare.mlir --target cpu --devices 32 | FileCheck %s --check-prefix=FEWER
+// FEWER: mesh data=32
+//
 // Each plan says where it comes from, and each decision how much it gains in the unit that suits it:
 //
 // RUN: tess plan %t.bare.mlir --target h100x8 --devices 4 | FileCheck %s --check-prefix=ORIGIN \
