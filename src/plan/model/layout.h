@@ -22,6 +22,11 @@ typedef struct plan_layout {
 			       * axis */
 } plan_layout;
 
+/* True if layouts can shard it: its shape is known, and its dimensions can be numbered. */
+static inline bool type_has_layouts(const type *t)
+{
+	return type_is_tensor(t) && t->is_static && t->rank <= TESS_MAX_RANK;
+}
 static inline bool layout_eq(plan_layout a, plan_layout b) { return !memcmp(a.on, b.on, sizeof a.on); }
 static inline plan_layout layout_whole(void) { return (plan_layout){{-1, -1, -1, -1}}; }
 static inline bool layout_is_partial(plan_layout l)

@@ -80,7 +80,7 @@ static plan_layout layout_chosen(const model_solution *s, const port *p)
 
 static const sharding *port_sharding(const plan_model *m, const port *p, plan_layout l, mesh_ref ref)
 {
-	if (!type_is_tensor(p->t) || !p->t->is_static || layout_is_partial(l))
+	if (!type_has_layouts(p->t) || layout_is_partial(l))
 		return NULL;
 	return layout_sharding(m->g->m->ctx, m->mesh, ref, p->t->rank, l);
 }
@@ -134,7 +134,7 @@ static const sharding *value_sharding_of(const plan_model *m, const model_soluti
 	const port *from = model_source_port(m, &u), *wanted;
 	plan_layout own = layout_chosen(s, from);
 	int at = m->holder[model_value_number(m, &u)];
-	if (!layout_is_partial(own) || !type_is_tensor(from->t) || !from->t->is_static)
+	if (!layout_is_partial(own) || !type_has_layouts(from->t))
 		return port_sharding(m, from, own, ref);
 	if (at >= 0 && !layout_is_partial(layout_chosen(s, &m->nodes.ptr[at].out)))
 		return node_sharding(m, s, &m->nodes.ptr[at].out, ref);

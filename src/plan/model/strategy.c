@@ -246,11 +246,22 @@ static void whole_only(divider *w, strategies *out)
 	*out = (strategies){1, w->o->n_operands, (int)w->o->n_results, s, l};
 }
 
+static bool has_tensor_without_layouts(const op *o)
+{
+	bool any = false;
+	for (int i = 0; i < o->n_operands; i++)
+		any |= type_is_tensor(operand(o, i)->type) && operand(o, i)->type->rank > TESS_MAX_RANK;
+	for (int i = 0; i < (int)o->n_results; i++)
+		any |= type_is_tensor(result(o, i)->type) && result(o, i)->type->rank > TESS_MAX_RANK;
+	return any;
+}
+
 void strategies_of(pricer *p, const op *o, const sharding_rule *r, const class_work *work,
                    settled_axes settled, strategies *out)
 {
 	divider w = {.p = p, .o = o, .r = r, .work = work, .settled = settled};
-	if (!r || r->n_operands != o->n_operands || r->n_results != (int)o->n_results) {
+	if (!r || r->n_operands != o->n_operands || r->n_results != (int)o->n_results ||
+	    has_tensor_without_layouts(o)) {
 		whole_only(&w, out);
 		return;
 	}
@@ -268,7 +279,7 @@ void strategies_of(pricer *p, const op *o, const sharding_rule *r, const class_w
 int layouts_of(pricer *p, const type *t, settled_axes settled, const plan_layout **out)
 {
 	VEC(plan_layout) list = {0};
-	int places = type_is_tensor(t) && t->is_static ? t->rank + 1 : 1;
+	int places = type_has_layouts(t) ? t->rank + 1 : 1;
 	int64_t all = 1;
 	for (int a = 0; a < p->n_axes; a++)
 		all *= places;

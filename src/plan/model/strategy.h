@@ -35,7 +35,8 @@ static inline settled_axes all_axes_free(void)
 }
 
 /* `r`: the op's rule; NULL: it is computed whole on every device. `w`: its work. Dimensions are
- * divided evenly, or with little padding. If what is given is impossible, everything is whole. */
+ * divided evenly, or with little padding. If what is given is impossible, or a tensor has too many
+ * dimensions for a layout, everything is whole. */
 void strategies_of(pricer *p, const op *o, const sharding_rule *r, const class_work *w,
                    settled_axes settled, strategies *out);
 
