@@ -248,11 +248,13 @@ double plan_bound(const plan_subject *s, const target *t, int64_t devices)
 	program_meshes meshes = {0};
 	costs c;
 	double sum = 0;
+	target one = target_shared(t, devices);
+	one.cores = 0; /* costs_of() would share them among the devices of the program as it is */
 	module *opened = program_countable(s->m) && program_openable(s->m) ? program_opened(s->m) : NULL;
 	if (opened) {
-		costs_of(opened, NULL, &meshes, t, &ctx->scratch, &c);
+		costs_of(opened, NULL, &meshes, &one, &ctx->scratch, &c);
 		for (int i = 0; i < c.ops.len; i++)
-			sum += c.ops.ptr[i].times * least_seconds(t, &c.ops.ptr[i]);
+			sum += c.ops.ptr[i].times * least_seconds(&one, &c.ops.ptr[i]);
 		module_free(opened);
 	}
 	diag_back(ctx, said);
