@@ -140,7 +140,8 @@ static void finish_transfer(scheduler *s, int k, double at)
 	}
 }
 
-/* Lets a link work until this time, but at most `within` seconds after its clock. */
+/* Moves the clock of a link to `until`. The link works until then, or only until `within` if that is
+ * earlier. */
 static void advance(scheduler *s, stream on, double until, double within)
 {
 	link_state *l = &s->links[on];

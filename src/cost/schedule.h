@@ -17,8 +17,8 @@ typedef struct task {
 	/* Of transfers: the task after which it may start, or READY_…; another transfer whose result
 	 * it takes, or -1; the first task that waits for it, or the number of tasks. */
 	int ready, after, need;
-	double ahead; /* bytes of its result while it waits to be used, as far as they are more
-		       * than those of its operand; 0: it is started as soon as possible */
+	double ahead; /* bytes of its result, if that has more than its operand: they are in memory
+		       * while it waits to be used; 0: it is started as soon as possible */
 	/* Of loops: how long links work in it, and how long only links do. */
 	double busy[STREAMS], exposed;
 	int collective; /* of transfers, their number among the collectives of the costs */

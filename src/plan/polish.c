@@ -3,7 +3,7 @@
  * A tactic shards all parameters by one rule, where the best plan has exceptions: attention by
  * sequence and the rest by columns, or the embedding differently from the layers. So each class of
  * sites is given each of its shardings in turn, and a change is kept if the exact cost falls.
- * Classes with the most bytes come first. A parameter is tried alone and together with its moments,
+ * Classes for which the plan sends most come first. A parameter is tried alone and together with its moments,
  * since they are best sharded alike, and changing only one of them would be more expensive. */
 #include "plan/polish.h"
 
@@ -328,6 +328,7 @@ static void move_group(descent *d, int group, int axis, bool alone)
 	try_trial(d);
 }
 
+/* A program of more than MOST groups gets none of these changes. */
 static void move_groups(descent *d)
 {
 	enum { MOST = 24 };

@@ -30,8 +30,8 @@ void sharding_dims_of(const mesh *m, const sharding *s, int *dims);
 const sharding *sharding_by_dims(const plan_subject *s, const mesh *m, const type *t, const int *dims);
 
 /* Coordinate descent from a trial. Each class, in the order of what is sent for it, gets the best
- * of its shardings, again and again, until a sweep gains less than a thousandth or `budget`
- * evaluations have been made. `steepest`: a sweep makes only the best of its changes, which is
+ * of its shardings, again and again, until a sweep gains less than a thousandth, or `budget`
+ * evaluations, or a part of these without a gain, have been made. `steepest`: a sweep makes only the best of its changes, which is
  * slower and less often ends in a poor local optimum. */
 const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,
                                 bool steepest, int64_t budget);

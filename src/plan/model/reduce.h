@@ -17,7 +17,7 @@ double pair_reduction_fill(pair_reduction *r, double never);
  * states of the others. */
 void pair_reduction_expand(const pair_reduction *r, const int *core, int *state);
 
-/* Computes fresh[c] = the minimum over r of at[r] + table[r][c] (pairs.c). */
+/* Computes fresh[c] = the minimum over r of at[r] + table[r][c]. `near`: rows; `far`: columns. */
 void pair_least_sums(const double *restrict at, const double *restrict table, int near, int far,
                      double *restrict fresh);
 
