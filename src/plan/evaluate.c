@@ -57,6 +57,21 @@ static void mix_sharding(void *arg, const sharding *s)
 	*key = hash_mix(*key, s->hash);
 }
 
+/* Which values of an op are sharded: mix_sharding() is not called for the others. */
+static uint64_t mix_sharded(uint64_t key, const op *o)
+{
+	const func *f = op_func(o);
+	for (int i = 0; i < o->n_results; i++)
+		key = hash_mix(key, o->results[i].sharding != NULL);
+	for (int r = 0; r < op_n_regions(o); r++)
+		for (const block *b = op_region(o, r)->first; b; b = b->next)
+			for (int i = 0; i < b->n_args; i++)
+				key = hash_mix(key, b->args[i]->sharding != NULL);
+	for (int i = 0; f && i < f->type->n_out; i++)
+		key = hash_mix(key, f->result_shardings[i] != NULL);
+	return key;
+}
+
 /* A key for copies of one program that differ only in shardings, and in what passes derived from
  * these. */
 static uint64_t propagated_key(const module *m)
@@ -69,6 +84,7 @@ static uint64_t propagated_key(const module *m)
 			key = hash_mix(key, operand(o, i)->id);
 		if (declared)
 			key = hash_mix(key, declared->hash);
+		key = mix_sharded(key, o);
 		op_each_sharding(o, mix_sharding, &key);
 	}
 	return key ? key : 1;

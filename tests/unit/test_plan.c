@@ -189,6 +189,32 @@ static void test_costs(void **state)
 	module_free(s.m);
 }
 
+/* Costs are known by what the propagated program is: which argument is sharded makes a difference, also
+ * if nothing follows from it for others. */
+static void test_known_costs(void **state)
+{
+	(void)state;
+	plan_subject s = subject_of("func.func @main(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>)\n"
+	                            "    -> tensor<1024x1024xf32> {\n"
+	                            "  %0 = stablehlo.custom_call @whole(%a) : (tensor<1024x1024xf32>)\n"
+	                            "    -> tensor<1024x1024xf32>\n"
+	                            "  return %0 : tensor<1024x1024xf32>\n}\n",
+	                            PLAN_KEEP_NONE);
+	const target *t = target_named("h100x8");
+	plan_memo memo = {.mem = &ctx->perm, .propagation = propagation_memo_new(&ctx->perm)};
+	for (int site = 0; site < 2; site++) {
+		plan fresh = new_plan(&s, 8), known = new_plan(&s, 8);
+		shard_site(&s, &fresh, site, 0);
+		shard_site(&s, &known, site, 0);
+		assert_true(plan_evaluate(&s, t, NULL, &fresh));
+		assert_true(plan_evaluate(&s, t, &memo, &known));
+		assert_int_equal(known.cost.collectives, fresh.cost.collectives);
+		assert_int_equal(known.cost.peak_bytes, fresh.cost.peak_bytes);
+		assert_int_equal(fresh.cost.collectives, site == 0);
+	}
+	module_free(s.m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +223,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_mesh_moved, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_mesh_divided, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_costs, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_known_costs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_leaves_nothing, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
