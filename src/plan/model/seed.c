@@ -1,7 +1,7 @@
 /* seed.c - makes plans of the model's solutions for several prices of memory. */
 #include "plan/model/seed.h"
 
-/* The solution for a mesh of two axes that guides those for meshes in which one of its axes is divided. */
+/* The solution for a mesh that guides those for meshes in which one of its axes is divided. */
 typedef struct seed_guide {
 	const mesh *m;
 	const plan_model *model;
@@ -18,7 +18,7 @@ struct plan_seeder {
 	plan_graph graph; /* of flat */
 	plan_classes classes;
 	plan_works works; /* for the last target that was asked for */
-	VEC(seed_guide) guides; /* for the meshes of two axes that were asked for */
+	VEC(seed_guide) guides; /* for the meshes of one or two axes that were asked for, and this target */
 };
 
 static bool make_flat(plan_seeder *w)
@@ -125,7 +125,7 @@ static const int *seeds_of_model(const plan_seeder *w, plan_model *m, int64_t li
 		plan_seed seed = {seed_sites(w, m, &s), memory_prices[i], s.seconds, s.bytes};
 		scarce = scarce && (!small || s.bytes * SMALL_PART > (double)limit);
 		if (memory_prices[i] >= guide_price || !scarce)
-			guide = COPY_N(w->mem, s.state, model_pairs(m)->n);
+			guide = s.state;
 		add_seed(w, &seed, out, first);
 	}
 	return guide;
@@ -166,7 +166,7 @@ static const seed_guide *guide_for(plan_seeder *w, const mesh *m)
 	plan_model *coarse = model_new(&w->graph, &w->classes, &w->works, m, NULL, w->mem);
 	model_solution s;
 	model_solve(coarse, guide_price, SEED_SWEEPS, &s);
-	vec_push(w->mem, &w->guides, ((seed_guide){m, coarse, COPY_N(w->mem, s.state, model_pairs(coarse)->n)}));
+	vec_push(w->mem, &w->guides, ((seed_guide){m, coarse, s.state}));
 	return &w->guides.ptr[w->guides.len - 1];
 }
 
@@ -193,8 +193,10 @@ void plan_seeds_of(plan_seeder *w, const mesh *fine, const target *t, int64_t li
 {
 	if (!fine->n_axes || fine->n_axes > PLAN_AXES)
 		return;
-	if (w->works.t != t)
+	if (w->works.t != t) {
 		plan_works_of(&w->graph, &w->classes, t, w->mem, &w->works);
+		w->guides.len = 0; /* they were for another machine */
+	}
 	if (fine->n_axes > 2)
 		seeds_by_splits(w, fine, limit, out);
 	else {
