@@ -210,7 +210,7 @@ static void find_needs(cost_walk *w, const block *b)
 static void count_transfers(cost_walk *w)
 {
 	costs *c = w->out;
-	merge_transfers(c->target, &w->tasks, c->collectives.ptr);
+	merge_transfers(c->target, &w->tasks, c->collectives.ptr, w->mem);
 	for (int i = 0; i < w->tasks.len; i++) {
 		const task *t = &w->tasks.ptr[i];
 		if (t->on == STREAM_COMPUTE)

@@ -17,6 +17,7 @@ typedef struct together {
 	double bytes;  /* of operands */
 	double larger; /* of operands or results, whichever has more bytes */
 	int need;      /* the first task that waits for one of them */
+	int number;    /* 1 for the first such list */
 } together;
 
 /* XLA's compiler for CPUs merges all-reduces only. */
@@ -42,53 +43,51 @@ static double seconds_together(const target *t, const collective *c, double byte
 	return transfer_of(t, c->kind, bytes, &c->place).seconds;
 }
 
-/* Whether a transfer takes the result of one that could be among these. */
-static bool comes_after(const together *p, const task_list *tasks, const task *k,
-                        const collective *all)
-{
-	for (int i = k->after; i >= 0; i = tasks->ptr[i].after)
-		if (are_alike(p, &all[tasks->ptr[i].collective]))
-			return true;
-	return false;
-}
-
-/* @return true if it is merged with these, and then takes no longer than what it adds */
-static bool goes_with(const target *t, together *p, const task_list *tasks, task *k,
-                      collective *all)
+/* Those that were merged take the results of others only if these have lower numbers, so that no
+ * two of them wait for each other.
+ * @param waits the highest number of those whose results it takes, directly or not
+ * @return true if it is merged with these, and then takes no longer than what it adds */
+static bool goes_with(const target *t, together *p, int waits, task *k, collective *all)
 {
 	collective *c = &all[k->collective];
-	double bytes = p->bytes + (double)c->bytes;
 	double larger = p->larger + (double)max_i64(c->bytes, c->result_bytes);
 	if (!p->first || !are_alike(p, c) || k->ready >= p->need || larger > MOST_TOGETHER ||
-	    comes_after(p, tasks, k, all))
+	    waits >= p->number)
 		return false;
+	double bytes = p->bytes + (double)c->bytes;
 	double adds = seconds_together(t, c, bytes) - seconds_together(t, c, p->bytes);
 	c->seconds = k->seconds = adds < c->seconds ? adds : c->seconds;
-	p->bytes = bytes;
+	p->bytes += (double)c->bytes;
 	p->larger = larger;
 	p->need = k->need < p->need ? k->need : p->need;
 	return true;
 }
 
-void merge_transfers(const target *t, const task_list *tasks, collective *all)
+void merge_transfers(const target *t, const task_list *tasks, collective *all, arena *mem)
 {
 	together open[OPEN_PARTIES] = {0};
-	int oldest = 0;
+	int *numbers = NEW_N(mem, int, tasks->len + 1); /* of transfers: the highest number that
+	                                                 * its result waits for */
+	int newest = 0;
 	for (int i = 0; i < tasks->len; i++) {
 		task *k = &tasks->ptr[i];
 		collective *c = k->on == STREAM_COMPUTE ? NULL : &all[k->collective];
+		numbers[i] = c && k->after >= 0 ? numbers[k->after] : 0;
 		bool joined = false;
 		if (!c || !may_merge(t, c))
 			continue;
-		for (int n = 0; n < OPEN_PARTIES && !joined; n++)
-			joined = goes_with(t, &open[n], tasks, k, all);
+		for (int n = 0; n < OPEN_PARTIES && !joined; n++) {
+			joined = goes_with(t, &open[n], numbers[i], k, all);
+			numbers[i] = joined ? open[n].number : numbers[i];
+		}
 		if (joined)
 			continue;
-		open[oldest] = (together){.first = c,
-		                          .groups = op_attr(c->o, N_replica_groups),
-		                          .bytes = (double)c->bytes,
-		                          .larger = (double)max_i64(c->bytes, c->result_bytes),
-		                          .need = k->need};
-		oldest = (oldest + 1) % OPEN_PARTIES;
+		numbers[i] = ++newest;
+		open[newest % OPEN_PARTIES] = (together){.first = c,
+		                                         .groups = op_attr(c->o, N_replica_groups),
+		                                         .bytes = (double)c->bytes,
+		                                         .larger = (double)max_i64(c->bytes, c->result_bytes),
+		                                         .need = k->need,
+		                                         .number = newest};
 	}
 }
