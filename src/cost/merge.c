@@ -43,6 +43,14 @@ static double seconds_together(const target *t, const collective *c, double byte
 	return transfer_of(t, c->kind, bytes, &c->place).seconds;
 }
 
+/* What a collective takes by itself beyond the transfer, as transposing, it takes among others, too. */
+static double seconds_added(const target *t, const together *p, const collective *c)
+{
+	double bytes = (double)c->bytes;
+	double beyond = c->seconds - seconds_together(t, c, bytes);
+	return seconds_together(t, c, p->bytes + bytes) - seconds_together(t, c, p->bytes) + beyond;
+}
+
 /* Those that were merged take the results of others only if these have lower numbers, so that no
  * two of them wait for each other.
  * @param waits the highest number of those whose results it takes, directly or not
@@ -54,8 +62,7 @@ static bool goes_with(const target *t, together *p, int waits, task *k, collecti
 	if (!p->first || !are_alike(p, c) || k->ready >= p->need || larger > MOST_TOGETHER ||
 	    waits >= p->number)
 		return false;
-	double bytes = p->bytes + (double)c->bytes;
-	double adds = seconds_together(t, c, bytes) - seconds_together(t, c, p->bytes);
+	double adds = seconds_added(t, p, c);
 	c->seconds = k->seconds = adds < c->seconds ? adds : c->seconds;
 	p->bytes += (double)c->bytes;
 	p->larger = larger;
