@@ -60,7 +60,7 @@ static void set_arrivals(cost_walk *w, const op *o, int ready, int from)
 		w->arrivals[o->results[i].id] = (arrival){w->list, ready, from};
 }
 
-/* Which part of a stack of parameters is taken is known in advance. */
+/* Which part of a stack of parameters is taken is known in advance. What devices exchange is not. */
 static bool is_index(const value *v)
 {
 	return v->type->is_static && v->type->n_elems == 1 && dtype_is_int(v->type->dtype);
@@ -72,7 +72,7 @@ static arrival operands_arrival(const cost_walk *w, const op *o)
 	arrival all = {w->list, READY_ALWAYS, -1};
 	for (int i = 0; i < o->n_operands; i++) {
 		arrival a = arrival_of(w, operand(o, i));
-		if (is_index(operand(o, i)))
+		if (is_index(operand(o, i)) && !op_is_collective(o) && o->kind != OP_COLLECTIVE_PERMUTE)
 			continue;
 		all.ready = a.ready > all.ready ? a.ready : all.ready;
 		all.from = a.from > all.from ? a.from : all.from;
