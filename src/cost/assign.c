@@ -165,8 +165,7 @@ static void run_kernels(timeline *t, cpu_block *c)
 
 static void run_block(timeline *t, const block *b, const op *outer)
 {
-	enum { MAX_DEPTH = 200 };
-	if (!b->first || !op_has(b->last, TERMINATOR) || t->w->depth > MAX_DEPTH)
+	if (!b->first || !op_has(b->last, TERMINATOR) || t->w->depth > MOST_NESTED)
 		return;
 	cpu_block *c = NEW(t->w->mem, cpu_block);
 	*c = (cpu_block){.w = t->w, .b = b, .outer = outer, .begin = t->clock};

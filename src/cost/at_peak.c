@@ -63,11 +63,10 @@ static void temporaries_at_peak(mem_walk *w, const op *o, memory *out)
 
 static void block_at_peak(mem_walk *w, const block *b, memory *out)
 {
-	enum { MAX_DEPTH = 200 };
 	if (w->buffer_of)
 		return; /* assigned_peak() has listed them */
 	w->depth++;
-	for (const op *o = b->first; o && out->curve.len && w->depth < MAX_DEPTH; o = o->next)
+	for (const op *o = b->first; o && out->curve.len && w->depth < MOST_NESTED; o = o->next)
 		temporaries_at_peak(w, o, out);
 	w->depth--;
 }

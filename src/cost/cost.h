@@ -107,6 +107,10 @@ bool custom_call_estimate(const op *o, kernel_estimate *out);
 /* Returns how often the body of a while runs; 0 if the program does not say. */
 int64_t while_trip_count(const module *m, const op *o);
 
+/* How deep calls and regions are followed, together. Programs are read with up to 256 regions inside
+ * each other, and calls of up to 256 functions by each other. */
+enum { MOST_NESTED = 600 };
+
 /* ---- clusters: what runs as one kernel (cluster.c) -------------------------------------- */
 
 /* Operations that a compiler fuses. They run when the last of them in program order is reached, and

@@ -42,8 +42,6 @@ typedef struct cost_walk {
 	bound_seconds bounds;
 } cost_walk;
 
-enum { MAX_COST_DEPTH = 200 };
-
 static void block_costs(cost_walk *w, const block *b, double times);
 
 /* ---- when values are there -------------------------------------------------------------- */
@@ -383,7 +381,7 @@ static void op_costs(cost_walk *w, const op *o, double times)
 
 static void block_costs(cost_walk *w, const block *b, double times)
 {
-	if (++w->depth < MAX_COST_DEPTH) {
+	if (++w->depth < MOST_NESTED) {
 		for (const op *o = b->first; o; o = o->next) {
 			w->task_of[o->id] = 0;
 			if (o->kind == OP_WHILE)
@@ -480,7 +478,7 @@ static void list_in_op(collective_walk *w, const op *o)
 /* Lists them in the order of block_costs(). */
 static void list_collectives(collective_walk *w, const block *b)
 {
-	if (++w->depth < MAX_COST_DEPTH)
+	if (++w->depth < MOST_NESTED)
 		for (const op *o = b->first; o; o = o->next) {
 			if (o->kind == OP_COLLECTIVE_PERMUTE || op_is_collective(o))
 				vec_push(w->mem, w->out, o);

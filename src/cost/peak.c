@@ -231,8 +231,7 @@ static void extend_results(mem_walk *w, const block *b)
  * outside. */
 int64_t block_peak(mem_walk *w, const block *b, memory *out)
 {
-	enum { MAX_DEPTH = 200 };
-	if (!b->first || w->depth > MAX_DEPTH)
+	if (!b->first || w->depth > MOST_NESTED)
 		return 0;
 	w->depth++;
 	if (w->buffer_of) {
