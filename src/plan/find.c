@@ -200,7 +200,7 @@ static bool search_all(plan_search *w, int64_t devices, plan_result *out)
 		search_widely(w, &meshes, devices);
 	else if (!search_one_tactic(w, &meshes))
 		return false;
-	return w->best || nothing_possible(w);
+	return w->best || search_wholes(w) || nothing_possible(w);
 }
 
 /* Returns the places of arguments in the user's tree. */

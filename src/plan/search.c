@@ -246,6 +246,24 @@ const plan_trial *search_whole(plan_search *w, const plan_trial *t)
 	return known->at_last;
 }
 
+bool search_wholes(plan_search *w)
+{
+	enum { MOST = 12 };
+	for (int i = 0; i < w->trials.len && i < MOST && w->sketch.few.layers; i++) {
+		plan_trial *n = w->trials.ptr[i];
+		const plan_trial *whole = n->forbidden ? NULL : search_whole(w, n);
+		if (!whole || !whole->possible)
+			continue;
+		n->p.cost = whole->p.cost;
+		n->possible = true;
+		n->rough = false;
+		judge(w, n);
+		if (better(n, w->best))
+			w->best = n;
+	}
+	return w->best;
+}
+
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t)
 {
 	arena *scratch = &w->ctx->scratch;

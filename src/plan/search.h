@@ -71,6 +71,9 @@ const plan_trial *search_try_from(plan_search *w, const mesh *m, const sharding 
 bool search_few(plan_search *w, const mesh *m, const sharding **at, plan_cost *out);
 /* Returns the trial of the same plan with the fastest partition of the whole program. */
 const plan_trial *search_whole(plan_search *w, const plan_trial *t);
+/* Evaluates the first plans on the whole program, since the sketch says nothing of any: its two programs
+ * were propagated differently each time. Returns false if none of them is possible. */
+bool search_wholes(plan_search *w);
 /* Returns the same trial, with its cost from more layers. */
 const plan_trial *search_surely(plan_search *w, const plan_trial *t);
 /* Returns the largest share of the best plan's step that another plan could save: if it computed as
