@@ -139,9 +139,12 @@ static bool is_doubtful(const plan_search *w, const plan_trial *t, const plan_tr
 static const plan_trial *doubtful_tactic(const plan_search *w, const plan_trial *best)
 {
 	const plan_trial *next = NULL;
-	const double more = 1.05; /* few layers may be further off than seen so far */
+	const double more = 1.05; /* few layers may be further off than seen so far, */
+	const double twice = 2;   /* and as much the other way, by a factor of a few percent */
 	few_wrong all = few_wrong_on(w, NULL);
-	double most = fmin(best->price * all.most, best->at_last->price * more) / all.least, least = HUGE_VAL;
+	double wrong = fmax(all.most, 1 / all.least) - 1, least = HUGE_VAL;
+	double most = fmax(fmin(best->price * all.most, best->at_last->price * more) / all.least,
+	                   best->at_last->price * (1 + twice * wrong));
 	for (int i = 0; i < w->trials.len; i++) {
 		const plan_trial *t = w->trials.ptr[i];
 		if (!t->possible || !t->t.n || t->improved || t->at_last || t->price >= most || seems_known(w, t))
