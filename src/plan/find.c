@@ -267,23 +267,23 @@ static void take_decided(plan_search *w, const site_classes *c, int number, plan
 	take_plan(w, found, say_less(w, c, found), out);
 }
 
-/* Returns the smallest plan that was evaluated on the whole program, if it is smaller than the one that
- * was taken; NULL: there is none. */
-static const plan_trial *smaller_plan(const plan_search *w, const plan_result *out)
+/* Returns the best plan that was evaluated on the whole program, if it is better than the one that was
+ * taken; NULL: there is none. */
+static const plan_trial *better_plan(const plan_search *w, const plan_result *out)
 {
-	const plan_trial *least = NULL;
-	int64_t bytes = out->best.cost.peak_bytes;
+	const plan_trial taken = {.p = out->best, .fits = out->fits}, *best = &taken, *found = NULL;
 	for (int i = 0; i < w->wholes.len; i++) {
 		const plan_trial *t = w->wholes.ptr[i];
-		if (!t->at_last->possible || t->at_last->p.cost.peak_bytes >= bytes)
+		if (!t->at_last->possible || !search_may_take(w, t) || !chosen_before(t->at_last, best))
 			continue;
-		bytes = t->at_last->p.cost.peak_bytes;
-		least = t;
+		best = t->at_last;
+		found = t;
 	}
-	return least;
+	return found;
 }
 
-/* If no plan fits, the smallest is taken, and few layers may not have told which one that is. */
+/* Some plans are only evaluated on the whole program because they take less memory. One of them may then
+ * turn out to be the best. */
 static bool take_best(plan_search *w, plan_result *out)
 {
 	enum { MOST = 3 };
@@ -301,7 +301,7 @@ static bool take_best(plan_search *w, plan_result *out)
 	for (int i = 0; i < MOST && best; i++) {
 		take_decided(w, &classes, number, out);
 		search_frontier(w, out);
-		best = out->fits ? NULL : smaller_plan(w, out);
+		best = better_plan(w, out);
 		number = best ? best->number : number;
 	}
 	out->bound = bound_that_holds(w, out);

@@ -20,6 +20,8 @@ static int by_seconds_then_bytes(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
+bool search_may_take(const plan_search *w, const plan_trial *t) { return !w->o->tactic || !t->improved; }
+
 typedef VEC(const plan_trial *) trial_vec;
 
 /* Keeps the plans that no other plan of the list beats in both time and memory, the fastest
@@ -58,12 +60,12 @@ static void thin_out(trial_vec *list)
 /* If there are many, keeps some between the fastest and the smallest. */
 void search_frontier(plan_search *w, plan_result *out)
 {
-	const plan_trial best = {.p = out->best, .possible = true, .final = true};
+	const plan_trial best = {.p = out->best, .possible = true, .fits = out->fits, .final = true};
 	enum { SHOWN = 5, SHOWN_OF_LARGE = 2 };
 	trial_vec list = {0}, whole = {0};
 	out->frontier.len = 0;
 	for (int i = 0; i < w->trials.len; i++)
-		if (w->trials.ptr[i]->possible && !w->trials.ptr[i]->rough)
+		if (w->trials.ptr[i]->possible && !w->trials.ptr[i]->rough && search_may_take(w, w->trials.ptr[i]))
 			vec_push(w->mem, &list, w->trials.ptr[i]);
 	keep_frontier(&list);
 	thin_out(&list);
@@ -71,8 +73,8 @@ void search_frontier(plan_search *w, plan_result *out)
 	for (int i = 0; i < shown; i++) {
 		int at = shown > 1 ? i * (list.len - 1) / (shown - 1) : 0;
 		const plan_trial *t = search_whole(w, list.ptr[at]);
-		if (t->possible)
-			vec_push(w->mem, &whole, t);
+		if (t->possible && (chosen_before(t, &best) || chosen_before(&best, t)))
+			vec_push(w->mem, &whole, t); /* another one of the same cost is not shown */
 	}
 	vec_push(w->mem, &whole, &best);
 	keep_frontier(&whole);

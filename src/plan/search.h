@@ -117,6 +117,8 @@ const plan_trial *search_choose(plan_search *w, int *surest);
 /* Plans that were tried for the decisions may be better than the plan itself: evaluates those
  * trials since `first` that seem so on the whole program. NULL: none is better. */
 const plan_trial *search_choose_again(plan_search *w, const plan_result *out, int first, int *number);
+/* False if only one tactic was asked for, and the plan decides something otherwise. */
+bool search_may_take(const plan_search *w, const plan_trial *t);
 /* Fills out->frontier with plans that are evaluated on the whole program. */
 void search_frontier(plan_search *w, plan_result *out);
 /* Returns what a plan was derived from. */
