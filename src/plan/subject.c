@@ -383,12 +383,29 @@ static void find_state(const module *m, arena *mem, site_list *sites)
 
 /* ---- the whole ----------------------------------------------------------------------------------- */
 
+/* Returns a collective among devices that it names, outside of manual computations; NULL: none. Called
+ * functions may be parts of one. */
+static const op *collective_of_main(const module *m, const op *main_func)
+{
+	for (const op *o = m->top; o; o = op_next(o, m->top))
+		if (op_is_collective(o) && !says_axes(o) && op_enclosing(o, OP_FUNC_FUNC) == main_func &&
+		    !op_enclosing(o, OP_SDY_MANUAL_COMPUTATION))
+			return o;
+	return NULL;
+}
+
 static bool is_plannable(const module *m)
 {
 	const op *main_func = module_main(m);
 	if (!main_func || func_is_declaration(main_func))
 		return diag_error(m->ctx, module_place(m), E_PLAN_PROGRAM,
 		                  "there is nothing to plan: the program has no @main");
+	const op *o = collective_of_main(m, main_func);
+	if (o)
+		return diag_error(m->ctx, op_place(m, o), E_PLAN_PROGRAM,
+		                  "the program is already partitioned: %s outside of a manual "
+		                  "computation is among devices; a plan needs the program as it was before",
+		                  op_name(o));
 	return module_wants_single_blocks((module *)(uintptr_t)m, "a plan");
 }
 
