@@ -64,8 +64,9 @@ typedef struct target {
 				    * outermost, as collectives along other dimensions need; 0:
 				    * they do not need it */
 	double turn_seconds;     /* what a core takes to go on with another of the devices that
-				  * share it, whose data is not in its caches; each collective
-				  * makes it do so */
+				  * share it, whose data is not in its caches, as collectives
+				  * make it do; of target_shared(), the time for all of them, by
+				  * which floors are longer */
 	bool is_cpu;             /* XLA's compiler for CPUs compiles for it, not the one for GPUs */
 } target;
 int target_count(void);

@@ -70,24 +70,35 @@ static bool goes_with(const target *t, together *p, int waits, task *k, collecti
 	return true;
 }
 
+/* Devices that share cores take turns at a collective (target.turn_seconds); those that start at the
+ * same position of the program are one after the other in one turn, and the first of them counts it. */
+static void share_turn(const target *t, bool turned[], task *k, collective *c)
+{
+	bool *at = &turned[k->ready - READY_ALWAYS];
+	double turn = t->cores && *at ? t->turn_seconds : 0;
+	*at = true;
+	c->seconds = k->seconds = c->seconds > turn ? c->seconds - turn : 0;
+}
+
 void merge_transfers(const target *t, const task_list *tasks, collective *all, arena *mem)
 {
 	together open[OPEN_PARTIES] = {0};
 	int *numbers = NEW_N(mem, int, tasks->len + 1); /* of transfers: the highest number that
 	                                                 * its result waits for */
+	bool *turned = NEW_N(mem, bool, tasks->len - READY_ALWAYS + 1); /* by position */
 	int newest = 0;
 	for (int i = 0; i < tasks->len; i++) {
 		task *k = &tasks->ptr[i];
 		collective *c = k->on == STREAM_COMPUTE ? NULL : &all[k->collective];
 		numbers[i] = c && k->after >= 0 ? numbers[k->after] : 0;
-		bool joined = false;
-		if (!c || !may_merge(t, c))
-			continue;
-		for (int n = 0; n < OPEN_PARTIES && !joined; n++) {
+		bool joined = false, may = c && may_merge(t, c);
+		for (int n = 0; n < OPEN_PARTIES && may && !joined; n++) {
 			joined = goes_with(t, &open[n], numbers[i], k, all);
 			numbers[i] = joined ? open[n].number : numbers[i];
 		}
-		if (joined)
+		if (c && !joined)
+			share_turn(t, turned, k, c);
+		if (!may || joined)
 			continue;
 		numbers[i] = ++newest;
 		open[newest % OPEN_PARTIES] = (together){.first = c,

@@ -48,6 +48,7 @@ target target_with(const target *t, int64_t devices)
 target target_shared(const target *t, int64_t devices)
 {
 	target out = *t;
+	out.turn_seconds = 0;
 	if (!t->cores || devices <= t->cores)
 		return out;
 	double turns = (double)devices / (double)t->cores;
@@ -61,8 +62,9 @@ target target_shared(const target *t, int64_t devices)
 		*rates[i] /= turns;
 	for (int i = 0; i < COUNT(times); i++)
 		*times[i] *= turns;
-	out.link_floor += turns * t->turn_seconds;
-	out.far_floor += turns * t->turn_seconds;
+	out.turn_seconds = turns * t->turn_seconds;
+	out.link_floor += out.turn_seconds;
+	out.far_floor += out.turn_seconds;
 	return out;
 }
 

@@ -1,7 +1,7 @@
 // Four devices that share two cores take twice as long for all that they do, besides the turns between them
 // (turns.mlir); four cores are one each.
 
-// RUN: echo "shared like=cpu cores=2 turn=1e-15" > %t.two
+// RUN: echo "shared like=cpu cores=2 turn=1e-30" > %t.two
 // RUN: echo "own like=cpu cores=4" > %t.four
 // RUN: tess report %s --target cpu --json > %t.alone
 // RUN: tess report %s --target %t.two --json > %t.shared
