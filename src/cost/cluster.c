@@ -413,8 +413,7 @@ static void cluster_block(clustering *c, const block *b)
 			c->at[o->results[i].id].ready = at;
 		if (op_has(o, CONTROL | LISTED))
 			cluster_regions(c, o);
-		else if (c->f->at[o->id].stored && !op_is_collective(o) &&
-		         o->kind != OP_COLLECTIVE_PERMUTE)
+		else if (c->f->at[o->id].stored && !op_is_collective(o))
 			cluster_at(c, o, at);
 		if (o->kind == OP_WHILE)
 			copy_carried(c, o);

@@ -213,7 +213,7 @@ static const groups_found *groups_known(collective_costs *k, const op *o)
 
 bool collective_of(collective_costs *k, const op *o, collective *c)
 {
-	if (o->kind != OP_COLLECTIVE_PERMUTE && !op_is_collective(o))
+	if (!op_is_collective(o))
 		return false;
 	*c = (collective){.o = o,
 	                  .times = 1,

@@ -18,7 +18,8 @@ bool collective_of(collective_costs *k, const op *o, collective *c);
 
 /* Merges collectives as compilers do, into collectives of several operands (merge.c). Of those that
  * are merged, each one after the first gets the time that it adds, both in `tasks` and in `all`, to
- * which the tasks refer. */
+ * which the tasks refer. Where devices share cores, so does each one after the first of those that
+ * start together. `mem`: for lists that are not needed afterwards. */
 void merge_transfers(const target *t, const task_list *tasks, collective *all, arena *mem);
 
 #endif

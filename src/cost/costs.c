@@ -70,7 +70,7 @@ static arrival operands_arrival(const cost_walk *w, const op *o)
 	arrival all = {w->list, READY_ALWAYS, -1};
 	for (int i = 0; i < o->n_operands; i++) {
 		arrival a = arrival_of(w, operand(o, i));
-		if (is_index(operand(o, i)) && !op_is_collective(o) && o->kind != OP_COLLECTIVE_PERMUTE)
+		if (is_index(operand(o, i)) && !op_is_collective(o))
 			continue;
 		all.ready = a.ready > all.ready ? a.ready : all.ready;
 		all.from = a.from > all.from ? a.from : all.from;
@@ -480,7 +480,7 @@ static void list_collectives(collective_walk *w, const block *b)
 {
 	if (++w->depth < MOST_NESTED)
 		for (const op *o = b->first; o; o = o->next) {
-			if (o->kind == OP_COLLECTIVE_PERMUTE || op_is_collective(o))
+			if (op_is_collective(o))
 				vec_push(w->mem, w->out, o);
 			else if (o->kind == OP_FUNC_CALL || op_n_regions(o))
 				list_in_op(w, o);
