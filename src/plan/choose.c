@@ -140,7 +140,7 @@ static const plan_trial *doubtful_tactic(const plan_search *w, const plan_trial 
 {
 	const plan_trial *next = NULL;
 	const double more = 1.05; /* few layers may be further off than seen so far, */
-	const double twice = 2;   /* and as much the other way, by a factor of a few percent */
+	const double twice = 2;   /* or as far the other way as they are for the best plan */
 	few_wrong all = few_wrong_on(w, NULL);
 	double wrong = fmax(all.most, 1 / all.least) - 1, least = HUGE_VAL;
 	double most = fmax(fmin(best->price * all.most, best->at_last->price * more) / all.least,

@@ -3,8 +3,9 @@
  * A tactic shards all parameters by one rule, where the best plan has exceptions: attention by
  * sequence and the rest by columns, or the embedding differently from the layers. So each class of
  * sites is given each of its shardings in turn, and a change is kept if the exact cost falls.
- * Classes for which the plan sends most come first. A parameter is tried alone and together with its moments,
- * since they are best sharded alike, and changing only one of them would be more expensive. */
+ * Classes for which the plan sends most come first. A parameter is tried alone and together with its
+ * moments, since they are best sharded alike, and changing only one of them would be more
+ * expensive. */
 #include "plan/polish.h"
 
 #include <math.h>
@@ -214,6 +215,9 @@ static void try_trial(descent *d)
  * fewer axes, or more, leads there (search_try()), where the axes that were listed mean nothing. */
 static bool stays_on(const descent *d, const mesh *m) { return !d->over && d->at->p.mesh == m; }
 
+/* Changes by axis go on there with the axes that it has. */
+static bool has_axis(const descent *d, int axis) { return axis < d->at->p.mesh->n_axes; }
+
 /* Tries a sharding for a class and, if `moments`, for its moments. */
 static void try_move(descent *d, int class, bool moments, const sharding *s)
 {
@@ -311,6 +315,8 @@ static void move_group(descent *d, int group, int axis, bool alone)
 {
 	const plan_subject *s = d->w->s;
 	const mesh *m = d->at->p.mesh;
+	if (!has_axis(d, axis))
+		return;
 	take_present(d);
 	for (int i = 0; i < s->n_sites; i++) {
 		int dims[PLAN_AXES], at = dim_in_group(d, &s->sites[i], group);
@@ -333,11 +339,10 @@ static void move_groups(descent *d)
 {
 	enum { MOST = 24 };
 	const dim_groups *g = &d->w->roles.groups;
-	for (int a = 0; a < d->at->p.mesh->n_axes; a++)
-		for (int k = 0; k < g->n && g->n <= MOST && a < d->at->p.mesh->n_axes && !d->over; k++) {
+	for (int a = 0; has_axis(d, a); a++)
+		for (int k = 0; k < g->n && g->n <= MOST && !d->over; k++) {
 			move_group(d, k, a, false);
-			if (a < d->at->p.mesh->n_axes)
-				move_group(d, k, a, true);
+			move_group(d, k, a, true);
 		}
 }
 
@@ -345,8 +350,8 @@ static void move_groups(descent *d)
  * too many. */
 static void move_roles(descent *d)
 {
-	for (int a = 0; a < d->at->p.mesh->n_axes; a++)
-		for (int r = ROLE_INPUT; r <= ROLE_COPY && a < d->at->p.mesh->n_axes && !d->over; r++) {
+	for (int a = 0; has_axis(d, a); a++)
+		for (int r = ROLE_INPUT; r <= ROLE_COPY && has_axis(d, a) && !d->over; r++) {
 			search_without(d->w, d->at, a, (site_role)r, d->trial);
 			try_trial(d);
 		}

@@ -31,8 +31,8 @@ const sharding *sharding_by_dims(const plan_subject *s, const mesh *m, const typ
 
 /* Coordinate descent from a trial. Each class, in the order of what is sent for it, gets the best
  * of its shardings, again and again, until a sweep gains less than a thousandth, or `budget`
- * evaluations, or a part of these without a gain, have been made. `steepest`: a sweep makes only the best of its changes, which is
- * slower and less often ends in a poor local optimum. */
+ * evaluations, or a part of these without a gain, have been made. `steepest`: a sweep makes only the
+ * best of its changes, which is slower and less often ends in a poor local optimum. */
 const plan_trial *search_polish(plan_search *w, const site_classes *c, const plan_trial *from,
                                 bool steepest, int64_t budget);
 
