@@ -135,7 +135,7 @@ static double product_seconds(const target *t, const measured *m)
 	double bytes = (m->m * m->k + m->k * m->n + m->m * m->n) * dtype_bits(m->type) / 8;
 	double compute = 2 * m->m * m->n * m->k /
 	                 (product_rate(t, m->type, PRODUCT_DEFAULT) * t->product_efficiency);
-	double traffic = bytes / (t->memory_bandwidth * t->memory_efficiency);
+	double traffic = traffic_seconds(t, bytes);
 	return t->launch_seconds + (compute > traffic ? compute : traffic);
 }
 
@@ -145,7 +145,7 @@ static double measured_prediction(const target *t, const measured *m)
 	switch ((int)m->what) {
 	case MEASURED_PRODUCT: return product_seconds(t, m);
 	case MEASURED_COPY:
-		return t->launch_seconds + 2 * m->bytes / (t->memory_bandwidth * t->memory_efficiency);
+		return t->launch_seconds + traffic_seconds(t, 2 * m->bytes);
 	case MEASURED_LAUNCH: return t->launch_seconds;
 	default: break;
 	}

@@ -41,6 +41,8 @@ typedef struct value_place {
 	int last_read, last_moved; /* position + 1 of the last kernel that read it; and in
 				    * another order */
 	bool kept;                 /* an argument of a function that is not donated */
+	bool returned;             /* by a function, so it is written to memory of its own */
+	double touched;            /* bytes that all kernels had touched then; 0: never touched */
 	bool wide;                 /* half precision that was also written in 32 bits */
 } value_place;
 
@@ -61,10 +63,45 @@ typedef struct clustering {
 	VEC(border) borders;   /* of the current cluster */
 	VEC(reading) readings; /* a stack: a cluster may be a chain of 100,000 operations */
 	VEC(kernel *) kernels; /* of all blocks */
+	double touched;        /* bytes that all kernels so far read and wrote, from 1 on */
+	double share;          /* of memory's time, in a cache: memory_share_of_nearest() */
 	clusters out;
 } clustering;
 
 static double bytes_in(const value *v) { return (double)value_bytes(v); }
+
+/* ---- caches --------------------------------------------------------------------------- */
+
+/* A value is in the cache if all of it, and what kernels have read and written since it was touched
+ * last, fits in there. What the devices that share a core do to each other's caches is counted by
+ * `turn_seconds`. */
+
+/* Adds bytes that a kernel reads or writes. */
+static void move_bytes(clustering *c, kernel *k, double bytes, bool in_cache)
+{
+	k->c->w.bytes += bytes;
+	k->c->memory_bytes += (in_cache ? c->share : 1) * bytes;
+	c->touched += bytes;
+}
+
+static bool is_in_cache(const clustering *c, const value *v)
+{
+	const value_place *p = &c->at[v->id];
+	return p->touched > 0 && c->touched - p->touched + bytes_in(v) <= c->t->cache_bytes;
+}
+
+static bool fits_in_cache(const clustering *c, const value *v)
+{
+	return bytes_in(v) <= c->t->cache_bytes;
+}
+
+static bool results_stay_in_cache(const clustering *c, const op *o)
+{
+	for (int i = 0; i < (int)o->n_results; i++)
+		if (!fits_in_cache(c, &o->results[i]) || c->at[o->results[i].id].returned)
+			return false;
+	return true;
+}
 
 /* ---- reading ------------------------------------------------------------------------- */
 
@@ -112,7 +149,7 @@ static void order_operand(clustering *c, kernel *k, const op *o, int i)
 	const op *def = value_def(v);
 	if (!def || !op_has(def, ELEMENTWISE | MOVES) || !value_has_one_use(v) ||
 	    c->f->at[def->id].library)
-		k->c->w.bytes += 2 * bytes_in(v);
+		move_bytes(c, k, 2 * bytes_in(v), fits_in_cache(c, v));
 }
 
 static bool only_products_read(const value *v)
@@ -138,9 +175,10 @@ static void widen_operand(clustering *c, kernel *k, const op *o, int i)
 		return;
 	const op *def = value_def(v);
 	bool made = def && op_has(def, ELEMENTWISE | MOVES) && only_products_read(v);
-	k->c->w.bytes += bytes_in(v);
+	double bytes = bytes_in(v);
 	if (!c->at[v->id].wide)
-		k->c->w.bytes += (made ? WRITTEN : CONVERTED) * bytes_in(v);
+		bytes += (made ? WRITTEN : CONVERTED) * bytes_in(v);
+	move_bytes(c, k, bytes, fits_in_cache(c, v));
 	c->at[v->id].wide = true;
 }
 
@@ -152,7 +190,8 @@ static void widen_result(clustering *c, kernel *k, const op *o)
 	if (!o->n_results || !computes_wide(c, o) || !is_half(v))
 		return;
 	const op *by = value_has_one_use(v) ? v->uses->owner : NULL;
-	k->c->w.bytes += (by && op_has(by, ELEMENTWISE) ? READ : CONVERTED) * bytes_in(v);
+	double passes = by && op_has(by, ELEMENTWISE) ? READ : CONVERTED;
+	move_bytes(c, k, passes * bytes_in(v), fits_in_cache(c, v));
 }
 
 static void push_reading(clustering *c, const op *o, double share, bool moved)
@@ -257,7 +296,7 @@ static void count_work(clustering *c, kernel *k, const op *o)
 
 static void finish(const clustering *c, const kernel *k)
 {
-	double traffic = k->c->w.bytes / (c->t->memory_bandwidth * c->t->memory_efficiency);
+	double traffic = memory_seconds(c->t, k->c->memory_bytes);
 	k->c->seconds = c->t->launch_seconds + (k->arithmetic > traffic ? k->arithmetic : traffic);
 }
 
@@ -310,7 +349,8 @@ static void read_borders(clustering *c, kernel *k, int at)
 		p->last_moved = p->last_moved == at + 1 ? k->at + 1 : p->last_moved;
 		if (p->with == k)
 			continue;
-		k->c->w.bytes += b->share * bytes_in(b->v);
+		move_bytes(c, k, b->share * bytes_in(b->v), is_in_cache(c, b->v));
+		p->touched = c->touched;
 		if (b->share >= 1)
 			p->with = k;
 	}
@@ -318,12 +358,13 @@ static void read_borders(clustering *c, kernel *k, int at)
 
 static void write_results(clustering *c, kernel *k, const op *o)
 {
-	k->c->w.bytes += writes_of(c, o) + bytes_besides(c->f, o);
+	move_bytes(c, k, writes_of(c, o) + bytes_besides(c->f, o), results_stay_in_cache(c, o));
 	widen_result(c, k, o);
 	k->ends++;
 	for (int i = 0; i < (int)o->n_results; i++) {
 		c->at[o->results[i].id].with = c->at[o->results[i].id].by = k;
 		c->at[o->results[i].id].ready = k->at;
+		c->at[o->results[i].id].touched = c->touched;
 	}
 }
 
@@ -332,6 +373,7 @@ static void join_kernel(kernel *k, const kernel *from)
 	cluster *to = k->c;
 	to->w.flops += from->c->w.flops;
 	to->w.bytes += from->c->w.bytes;
+	to->memory_bytes += from->c->memory_bytes;
 	to->unfused_bytes += from->c->unfused_bytes;
 	to->peak_seconds += from->c->peak_seconds;
 	k->arithmetic += from->arithmetic;
@@ -388,7 +430,8 @@ static void copy_carried(clustering *c, const op *loop)
 		return;
 	kernel *k = NEW(c->f->mem, kernel);
 	*k = (kernel){.c = NEW(c->f->mem, cluster)};
-	*k->c = (cluster){.root = end, .main = end, .w = {.bytes = bytes}};
+	*k->c = (cluster){.root = end, .main = end};
+	move_bytes(c, k, bytes, bytes <= c->t->cache_bytes);
 	c->out.at[end->id] = k->c;
 	vec_push(c->f->mem, &c->kernels, k);
 }
@@ -397,17 +440,36 @@ static void copy_carried(clustering *c, const op *loop)
 
 static void cluster_block(clustering *c, const block *b);
 
+/* If all that an iteration of a loop touches fits into the cache, the next one finds it there. */
+static void warm_loop(clustering *c, int first, double touched)
+{
+	if (c->touched - touched > c->t->cache_bytes)
+		return;
+	for (int i = first; i < c->kernels.len; i++) {
+		cluster *k = c->kernels.ptr[i]->c;
+		k->memory_bytes = c->share * k->w.bytes;
+	}
+}
+
 static void cluster_regions(clustering *c, const op *o)
 {
+	int first = c->kernels.len;
+	double touched = c->touched;
 	for (int r = 0; r < op_n_regions(o); r++)
 		if (op_block(o, r))
 			cluster_block(c, op_block(o, r));
+	if (o->kind == OP_WHILE) {
+		copy_carried(c, o);
+		warm_loop(c, first, touched);
+	}
 }
 
 static void cluster_block(clustering *c, const block *b)
 {
 	int at = 0;
 	fuse_block(c->f, b);
+	for (int i = 0; i < b->n_args && !op_is_func(block_parent(b)); i++)
+		c->at[b->args[i]->id].touched = c->touched;
 	for (const op *o = b->first; o; o = o->next, at++) {
 		for (int i = 0; i < (int)o->n_results; i++)
 			c->at[o->results[i].id].ready = at;
@@ -415,14 +477,13 @@ static void cluster_block(clustering *c, const block *b)
 			cluster_regions(c, o);
 		else if (c->f->at[o->id].stored && !op_is_collective(o))
 			cluster_at(c, o, at);
-		if (o->kind == OP_WHILE)
-			copy_carried(c, o);
 	}
 }
 
 /* Arguments of main keep their values, unless they are donated to a result. */
 static void keep_arguments(clustering *c, const op *func)
 {
+	const op *end = block_terminator(op_body(func));
 	const block *b = op_body(func);
 	const int *donor = func_donors(c->f->m, func, c->f->mem);
 	for (int i = 0; i < b->n_args; i++)
@@ -430,6 +491,8 @@ static void keep_arguments(clustering *c, const op *func)
 	for (int i = 0; i < op_func(func)->type->n_out; i++)
 		if (donor[i] >= 0)
 			c->at[b->args[donor[i]]->id].kept = false;
+	for (int i = 0; end && i < end->n_operands; i++)
+		c->at[value_behind(operand(end, i))->id].returned = true;
 }
 
 /* The lists stay as they are until their numbers say that something is in them. */
@@ -443,7 +506,7 @@ static fused_op *no_fused_ops(size_t n, arena *mem)
 
 clusters clusters_of(const module *m, const target *t, arena *mem)
 {
-	clustering c = {.f = NEW(mem, fusing), .t = t};
+	clustering c = {.f = NEW(mem, fusing), .t = t, .touched = 1, .share = memory_share_of_nearest(t)};
 	*c.f = (fusing){.m = m, .mem = mem, .cpu = t->is_cpu, .at = no_fused_ops(m->n_ops + 1, mem)};
 	c.out.fusing = c.f;
 	c.out.at = NEW_N(mem, cluster *, m->n_ops + 1);

@@ -133,20 +133,40 @@ static int64_t elements_between(const type *t, int64_t from, int64_t to)
 	return n;
 }
 
+static bool is_outermost(const type *t, int64_t dim) { return elements_between(t, 0, dim) <= 1; }
+
+/* An all-to-all copies runs of elements before it if it splits a dimension that is not outermost in
+ * memory, and after it if it puts the parts together along one. */
+static double exchanged_bytes(const op *o, const collective *c)
+{
+	bool before = !is_outermost(operand(o, 0)->type, op_int(o, N_split_dimension, 0));
+	bool after = !is_outermost(operand(o, 0)->type, op_int(o, N_concat_dimension, 0));
+	return ((before ? (double)c->bytes : 0) + (after ? (double)c->result_bytes : 0)) / 2;
+}
+
 /* Returns the bytes that are transposed, element by element, before and after a collective along a
- * dimension that is not outermost in memory. An all-gather of contiguous elements counts half; a
- * reduce-scatter writes its parts so that they are contiguous. */
+ * dimension that is not outermost in memory. Runs of elements count half; a reduce-scatter writes
+ * its parts so that they are contiguous. */
 static double relayout_bytes(const op *o, const collective *c)
 {
 	bool gathers = o->kind == OP_ALL_GATHER;
+	if (o->n_operands && o->kind == OP_ALL_TO_ALL)
+		return exchanged_bytes(o, c);
 	if (!o->n_operands || !(gathers || o->kind == OP_REDUCE_SCATTER))
 		return 0;
 	const type *t = operand(o, 0)->type;
 	int64_t dim = op_int(o, gathers ? N_all_gather_dim : N_scatter_dimension, 0);
 	double all = (double)(c->bytes + c->result_bytes);
-	if (elements_between(t, 0, dim) <= 1)
+	if (is_outermost(t, dim))
 		return 0;
 	return elements_between(t, dim + 1, t->rank) <= 1 ? all : gathers ? all / 2 : 0;
+}
+
+/* In the cache, transposing is faster by as much as reading and writing are. */
+static double relayout_seconds(const target *t, const op *o, const collective *c)
+{
+	bool cached = (double)(c->bytes + c->result_bytes) <= t->cache_bytes;
+	return relayout_bytes(o, c) / t->relayout_bandwidth * (cached ? memory_share_of_nearest(t) : 1);
 }
 
 /* Returns the placement of the group with the fewest members on one node; all groups of a mesh are
@@ -230,6 +250,6 @@ bool collective_of(collective_costs *k, const op *o, collective *c)
 	c->axes = g->axes;
 	put_cost(c, k->t, &g->place);
 	if (k->t->relayout_bandwidth > 0)
-		c->seconds += relayout_bytes(o, c) / k->t->relayout_bandwidth;
+		c->seconds += relayout_seconds(k->t, o, c);
 	return true;
 }

@@ -67,6 +67,9 @@ typedef struct target {
 				  * share it, whose data is not in its caches, as collectives
 				  * make it do; of target_shared(), the time for all of them, by
 				  * which floors are longer */
+	double cache_bytes;      /* of a core: what it touched last, up to that, is read and written
+				  * at cache_bandwidth; 0: memory's speed is that of everything */
+	double cache_bandwidth;
 	bool is_cpu;             /* XLA's compiler for CPUs compiles for it, not the one for GPUs */
 } target;
 int target_count(void);
@@ -76,6 +79,19 @@ const target *target_named(const char *name); /* NULL if there is none */
 target target_with(const target *t, int64_t devices);
 /* Returns one of several devices that run at the same time and share the machine's cores. */
 target target_shared(const target *t, int64_t devices);
+/* Returns the seconds in which a long copy reads or writes so many bytes of memory. */
+static inline double memory_seconds(const target *t, double bytes)
+{
+	return bytes / (t->memory_bandwidth * t->memory_efficiency);
+}
+/* Returns which share of memory's time is that of whatever is nearest: a cache, or memory itself
+ * (1) if the machine has none that is faster. */
+double memory_share_of_nearest(const target *t);
+/* Returns the seconds for bytes that are in the cache if they fit in there. */
+static inline double traffic_seconds(const target *t, double bytes)
+{
+	return memory_seconds(t, bytes) * (bytes <= t->cache_bytes ? memory_share_of_nearest(t) : 1);
+}
 /* Reads a user's table (target.c describes the form) and adds its rows to `out`, allocated in
  * `mem`. Returns false after reporting an error. */
 typedef VEC(target) target_vec;
@@ -120,6 +136,8 @@ typedef struct cluster {
 	const op *root;       /* the last one, whose place in the program is the cluster's */
 	const op *main;       /* the op under which it is listed: its product, or the last one */
 	work w;               /* flops of all members; bytes that the cluster reads and writes */
+	double memory_bytes;  /* what memory would move in the time that those bytes take: less than
+			       * they are if some of them are in a cache */
 	double unfused_bytes; /* sum of op_work() over its members */
 	double peak_seconds;  /* its arithmetic at the peak rates of its precisions */
 	double seconds;       /* of one run: with the efficiency for its shapes, and the launch */
@@ -221,6 +239,7 @@ typedef struct op_cost {
 	const op *o; /* the op under which it is listed */
 	double times;
 	work w;
+	double memory_bytes; /* as in cluster */
 	double unfused_bytes;
 	double peak_seconds; /* of its arithmetic alone */
 	double seconds;      /* of one run */

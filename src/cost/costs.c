@@ -109,7 +109,7 @@ static void add_collective(cost_walk *w, collective col, double times)
 static void count_cluster(cost_walk *w, const cluster *k, double times)
 {
 	costs *c = w->out;
-	double traffic = k->w.bytes / c->target->memory_bandwidth;
+	double traffic = k->memory_bytes / c->target->memory_bandwidth;
 	c->total.flops += times * k->w.flops;
 	c->total.bytes += times * k->w.bytes;
 	c->unfused_bytes += times * k->unfused_bytes;
@@ -124,6 +124,7 @@ static void count_cluster(cost_walk *w, const cluster *k, double times)
 	         (op_cost){.o = k->main,
 	                   .times = times,
 	                   .w = k->w,
+	                   .memory_bytes = k->memory_bytes,
 	                   .unfused_bytes = k->unfused_bytes,
 	                   .peak_seconds = k->peak_seconds,
 	                   .seconds = k->seconds});
@@ -355,10 +356,11 @@ static cluster cluster_of_kernel(const cost_walk *w, const op *o, const kernel_e
 	const target *t = w->out->target;
 	bool exact = e->exact && operand(o, 0)->type->dtype == DT_F32;
 	double compute = e->w.flops / (exact ? t->flops_f32 : op_flop_rate(t, o));
-	double traffic = e->w.bytes / (t->memory_bandwidth * t->memory_efficiency);
+	double traffic = memory_seconds(t, e->w.bytes);
 	cluster k = {.root = o,
 	             .main = o,
 	             .w = e->w,
+	             .memory_bytes = e->w.bytes,
 	             .unfused_bytes = e->w.bytes,
 	             .peak_seconds = compute};
 	compute /= t->product_efficiency * e->share;

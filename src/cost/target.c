@@ -55,7 +55,7 @@ target target_shared(const target *t, int64_t devices)
 	double *const rates[] = {&out.flops_f32,        &out.flops_bf16,     &out.flops_f32_default,
 	                         &out.flops_f32_high,   &out.flops_8bit,     &out.flops_vector,
 	                         &out.memory_bandwidth, &out.link_bandwidth, &out.far_bandwidth,
-	                         &out.relayout_bandwidth};
+	                         &out.relayout_bandwidth, &out.cache_bandwidth};
 	double *const times[] = {&out.launch_seconds, &out.link_latency, &out.link_floor,
 	                         &out.far_latency, &out.far_floor};
 	for (int i = 0; i < COUNT(rates); i++)
@@ -66,6 +66,12 @@ target target_shared(const target *t, int64_t devices)
 	out.link_floor += out.turn_seconds;
 	out.far_floor += out.turn_seconds;
 	return out;
+}
+
+double memory_share_of_nearest(const target *t)
+{
+	bool cached = t->cache_bytes > 0 && t->cache_bandwidth > t->memory_bandwidth;
+	return cached ? t->memory_bandwidth / t->cache_bandwidth : 1;
 }
 
 /* Looks among the first n rows. */
@@ -111,6 +117,8 @@ static const target_key target_keys[] = {
     {"prefetch", offsetof(target, prefetch_bytes), OTHERWISE, 2e9},
     {"relayout", offsetof(target, relayout_bandwidth), OTHERWISE, 0},
     {"turn", offsetof(target, turn_seconds), OTHERWISE, 0},
+    {"cache", offsetof(target, cache_bytes), OTHERWISE, 0},
+    {"cache_bandwidth", offsetof(target, cache_bandwidth), OTHERWISE, 0},
 };
 
 static double field_of(const target *t, const target_key *k)

@@ -235,6 +235,23 @@ static double torus_detour(const target *t, transfer kind, const group_place *g)
 	return g->torus_axes * extent / 4;
 }
 
+/* Returns the bytes that a device has before and after. */
+static double held_bytes(transfer kind, double b, double n)
+{
+	switch (kind) {
+	case TRANSFER_ALL_GATHER: return b + n * b;
+	case TRANSFER_REDUCE_SCATTER: return b + b / n;
+	default: return 2 * b;
+	}
+}
+
+/* Devices that share memory send what is in caches faster, as they read and write it. */
+static double link_share(const target *t, transfer kind, double b, double n)
+{
+	bool cached = t->is_cpu && held_bytes(kind, b, n) <= t->cache_bytes;
+	return cached ? memory_share_of_nearest(t) : 1;
+}
+
 transfer_cost transfer_of(const target *t, transfer kind, double bytes, const group_place *g)
 {
 	transfer_cost cost = {.algorithm = "direct", .over = LINK_NEAR};
@@ -244,6 +261,7 @@ transfer_cost transfer_of(const target *t, transfer kind, double bytes, const gr
 	if (n < 2 || bytes <= 0)
 		return cost;
 	links near = near_links(t, leaves ? p : n, g->torus_axes), far = far_links(t, q);
+	near.bandwidth /= link_share(t, kind, bytes, n);
 	if (!leaves)
 		consider_level(&c, kind, bytes * torus_detour(t, kind, g), &near);
 	else if (p < 2)

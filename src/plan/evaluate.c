@@ -252,7 +252,7 @@ static double least_seconds(const target *t, const op_cost *k)
 {
 	double share = op_has(k->o, PRODUCT) ? t->product_efficiency : 1;
 	double arithmetic = k->peak_seconds / share;
-	double traffic = k->w.bytes / (t->memory_bandwidth * t->memory_efficiency);
+	double traffic = memory_share_of_nearest(t) * memory_seconds(t, k->w.bytes);
 	return arithmetic > traffic ? arithmetic : traffic;
 }
 

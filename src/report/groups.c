@@ -162,7 +162,7 @@ static void group_operations(arena *mem, report *r)
 		g->seconds += k->times * k->seconds;
 		g->work.flops += k->times * k->w.flops;
 		g->work.bytes += k->times * k->w.bytes;
-		g->compute_bound = k->peak_seconds * bandwidth > k->w.bytes;
+		g->compute_bound = k->peak_seconds * bandwidth > k->memory_bytes;
 	}
 	if (r->operations.len)
 		qsort(r->operations.ptr, (size_t)r->operations.len, sizeof(op_group),

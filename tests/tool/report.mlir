@@ -1,8 +1,9 @@
 // What a report says of a program small enough to count by hand.
 
 // Four devices: [16,8] x [8,32] on each, so 2*16*8*32 FLOP, and (128 + 256 + 512) * 4 bytes;
-// twice, in a loop of ten iterations: 3584 B at 0.9 of 20e9 B/s each, which is more than
-// 8192 FLOP at 0.8 of 110e9, and two microseconds to start each: 20 * (199.1 ns + 2 us).
+// twice, in a loop of ten iterations, each of which fits into the cache: 3584 B at 0.9 of 20e9 B/s
+// each, which is more than 8192 FLOP at 0.8 of 110e9, and two microseconds to start each:
+// 20 * (199.1 ns + 2 us).
 // RUN: tess report %s --target cpu --json | FileCheck %s --check-prefix=OPS
 // OPS: "operations": [
 // OPS: "op": "stablehlo.dot_general",

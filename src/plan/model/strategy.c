@@ -158,7 +158,7 @@ static double share_of_bytes(const divider *w, const plan_layout *l)
 
 static double run_seconds(const target *t, const class_work *k, double compute, double bytes)
 {
-	double traffic = bytes / (t->memory_bandwidth * t->memory_efficiency);
+	double traffic = traffic_seconds(t, bytes);
 	return k->runs * t->launch_seconds + (compute > traffic ? compute : traffic);
 }
 

@@ -4,7 +4,7 @@
 /* Returns the seconds of arithmetic, as far as the cluster's time shows them. */
 static double compute_seconds(const target *t, const cluster *c)
 {
-	double traffic = c->w.bytes / (t->memory_bandwidth * t->memory_efficiency);
+	double traffic = memory_seconds(t, c->memory_bytes);
 	double run = c->seconds - t->launch_seconds;
 	double peak = c->peak_seconds / (op_has(c->main, PRODUCT) ? t->product_efficiency : 1);
 	return run > traffic ? run : peak < traffic ? peak : traffic;
