@@ -3,12 +3,14 @@
  * A machine's product_efficiency is what large aligned products reach. Others are slower
  *   - at the edges: the result consists of tiles, of which the last ones are not full;
  *   - at both ends of each sum: pipelines are filled and drained;
+ *   - on CPUs, as XLA compiles for them: if the left operand has to be transposed, of which one pass is
+ *     spread over few columns;
  *   - on GPUs: without wide loads if rows do not start at multiples of 16 bytes, and because some
  *     processors have nothing to do if there are fewer tiles than processors or the last round is
  *     not full.
  *
  * The widths are those of the hardware (tiles of 64, 16 bytes, MXUs of 128 x 128), and none was
- * fitted. A product with a side of a few elements is bound by what it reads, which is counted
+ * fitted; those of CPUs are measured (docs/costs.md). A product with a side of a few elements is bound by what it reads, which is counted
  * elsewhere. */
 #include "cost/cluster.h"
 
@@ -16,6 +18,7 @@
 typedef struct product_sides {
 	double batch, m, n, k;
 	int bytes; /* of an element */
+	bool turned; /* the sum is not along the last dimension of the left operand */
 } product_sides;
 
 static double sizes_of(const type *t, const int64_t *dims, int n)
@@ -37,6 +40,7 @@ static bool sides_of_dot(const module *m, const op *o, product_sides *s)
 	s->k = sizes_of(lhs, d.lhs_contract, d.n_contract);
 	s->m = (double)lhs->n_elems / s->batch / s->k;
 	s->n = (double)rhs->n_elems / s->batch / s->k;
+	s->turned = d.n_contract && d.lhs_contract[d.n_contract - 1] != lhs->rank - 1;
 	return true;
 }
 
@@ -56,6 +60,9 @@ static bool sides_of_conv(const module *m, const op *o, product_sides *s)
 	return true;
 }
 
+/* Terms of a sum that take as long as both its ends. */
+enum { ENDS = 32 };
+
 /* Returns how full tiles of that width are along `size`. */
 static double filled(double size, double width)
 {
@@ -72,7 +79,7 @@ static bool is_aligned(double n, int bytes)
 
 static double share_on_gpu(const product_sides *s, double units)
 {
-	enum { TILE = 64, LARGE_TILE = 128, ENDS = 32 };
+	enum { TILE = 64, LARGE_TILE = 128 };
 	double share = filled(s->m, TILE) * filled(s->n, TILE) * s->k / (s->k + ENDS);
 	if (!is_aligned(s->k, s->bytes) || !is_aligned(s->n, s->bytes))
 		share /= 2;
@@ -81,13 +88,22 @@ static double share_on_gpu(const product_sides *s, double units)
 	return units > 0 && tiles > units ? share * filled(tiles, units) : share;
 }
 
+static double share_on_cpu(const product_sides *s)
+{
+	enum { TRANSPOSED = 64 };
+	double share = s->k / (s->k + ENDS);
+	return s->turned ? share * s->n / (s->n + TRANSPOSED) : share;
+}
+
 double product_share(const module *m, const target *t, const op *o)
 {
 	enum { MXU = 128, ROWS = 8 };
 	product_sides s = {.bytes = dtype_bits(operand(o, 0)->type->dtype) / 8};
 	bool known = o->kind == OP_CONVOLUTION ? sides_of_conv(m, o, &s) : sides_of_dot(m, o, &s);
-	if (!known || t->is_cpu)
+	if (!known)
 		return 1;
+	if (t->is_cpu)
+		return share_on_cpu(&s);
 	if (t->torus_axes)
 		return filled(s.m, ROWS) * filled(s.n, MXU) * filled(s.k, MXU);
 	return share_on_gpu(&s, (double)t->processors);
