@@ -14,6 +14,15 @@
 // RUN: tess report %s --target %t.table:calibrated | FileCheck %s --check-prefix=USED
 // USED: on calibrated
 
+// A copy that fits into a cache is as fast as that: with 0.8 of both speeds, 2 * 1e5 B at 0.8 of 20e9 B/s take 12.5 us, and
+// 2 * 1e8 B at 0.8 of 10e9 B/s take 25 ms, besides 2 us to start each.
+// RUN: echo "copy bytes=1e5 seconds=14.5e-6" > %t.copies
+// RUN: echo "copy bytes=1e8 seconds=25.002e-3" >> %t.copies
+// RUN: tess report --calibrate %t.copies --target cpu | FileCheck %s --check-prefix=CACHED
+// CACHED: copy: measured 1.45e-05 s, now predicted 1.45e-05 s
+// CACHED: copy: measured 0.025 s, now predicted 0.025 s
+// CACHED: calibrated like=cpu memory_efficiency=0.{{8|79}}
+
 // RUN: echo "product m=4 n=4 seconds=1" > %t; (tess report --calibrate %t; echo status $?) 2>&1 | FileCheck %s --check-prefix=WHOLE
 // WHOLE: :1:1: error[E0930]: a measurement of product needs m=, n=, k= and seconds=
 // WHOLE: status 1
