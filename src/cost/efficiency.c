@@ -3,8 +3,8 @@
  * A machine's product_efficiency is what large aligned products reach. Others are slower
  *   - at the edges: the result consists of tiles, of which the last ones are not full;
  *   - at both ends of each sum: pipelines are filled and drained;
- *   - on CPUs, as XLA compiles for them: if the left operand has to be transposed, of which one pass is
- *     spread over few columns;
+ *   - on CPUs, as XLA compiles for them: if there are few rows of the left operand, for which all of the
+ *     right one is read; and if the left one has to be transposed, for few columns;
  *   - on GPUs: without wide loads if rows do not start at multiples of 16 bytes, and because some
  *     processors have nothing to do if there are fewer tiles than processors or the last round is
  *     not full.
@@ -60,9 +60,6 @@ static bool sides_of_conv(const module *m, const op *o, product_sides *s)
 	return true;
 }
 
-/* Terms of a sum that take as long as both its ends. */
-enum { ENDS = 32 };
-
 /* Returns how full tiles of that width are along `size`. */
 static double filled(double size, double width)
 {
@@ -79,7 +76,7 @@ static bool is_aligned(double n, int bytes)
 
 static double share_on_gpu(const product_sides *s, double units)
 {
-	enum { TILE = 64, LARGE_TILE = 128 };
+	enum { TILE = 64, LARGE_TILE = 128, ENDS = 32 };
 	double share = filled(s->m, TILE) * filled(s->n, TILE) * s->k / (s->k + ENDS);
 	if (!is_aligned(s->k, s->bytes) || !is_aligned(s->n, s->bytes))
 		share /= 2;
@@ -90,8 +87,8 @@ static double share_on_gpu(const product_sides *s, double units)
 
 static double share_on_cpu(const product_sides *s)
 {
-	enum { TRANSPOSED = 64 };
-	double share = s->k / (s->k + ENDS);
+	enum { FEW_ROWS = 32, TRANSPOSED = 64 };
+	double share = s->m / (s->m + FEW_ROWS);
 	return s->turned ? share * s->n / (s->n + TRANSPOSED) : share;
 }
 

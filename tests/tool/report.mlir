@@ -1,9 +1,9 @@
 // What a report says of a program small enough to count by hand.
 
 // Four devices: [16,8] x [8,32] on each, so 2*16*8*32 FLOP, and (128 + 256 + 512) * 4 bytes;
-// twice, in a loop of ten iterations.  Sums of 8 terms reach 8 / (8 + 32) of 0.8 of 132e9 FLOP/s:
-// 387.9 ns, which is more than 3584 B at 0.9 of 20e9 B/s (each iteration fits into the cache), and
-// two microseconds to start each: 20 * (387.9 ns + 2 us).
+// twice, in a loop of ten iterations, each of which fits into the cache: 3584 B at 0.9 of 20e9 B/s
+// each, which is more than 8192 FLOP at 16 / (16 + 32) of 0.8 of 175e9, for 16 rows, and two
+// microseconds to start each: 20 * (199.1 ns + 2 us).
 // RUN: tess report %s --target cpu --json | FileCheck %s --check-prefix=OPS
 // OPS: "operations": [
 // OPS: "op": "stablehlo.dot_general",
@@ -16,7 +16,7 @@
 // OPS-NEXT: "times": 20,
 // OPS-NEXT: "flops": 163840,
 // OPS-NEXT: "bytes": 71680,
-// OPS-NEXT: "seconds": 4.775757{{[0-9]*}}e-05,
+// OPS-NEXT: "seconds": 4.398222{{[0-9]*}}e-05,
 // OPS-NEXT: "bound": "memory"
 
 // Arguments 16*8*4 + 2 * 8*32*4, the result 16*32*4.
@@ -26,7 +26,7 @@
 // TEXT: 1 collective, 30.7 kB sent by each device
 // TEXT: over x: 1 collective, 30.7 kB
 // TEXT: 0 all_reduce {{ *}}x {{ *}}1x4 {{ *}}2.05 kB
-// TEXT: dot_general {{ *}}20 {{ *}}47.8 us {{ *}}164 kFLOP {{ *}}71.7 kB {{ *}}f32[16,8], f32[8,32] -> f32[16,32]
+// TEXT: dot_general {{ *}}20 {{ *}}44.0 us {{ *}}164 kFLOP {{ *}}71.7 kB {{ *}}f32[16,8], f32[8,32] -> f32[16,32]
 // TEXT: largest replicated tensors
 
 // RUN: tess report %s --html %t.html > %t.txt && FileCheck %s --check-prefix=PAGE < %t.html

@@ -11,9 +11,9 @@
 // CHECK: "flops": 4000000000,
 // CHECK-NEXT: "bytes": 6512,
 
-// Each 2e9 FLOP at 0.8 * 0.7 of 132e9, with 1 us of launch: 27.057 ms.
+// Each 2e9 FLOP at 0.8 * 0.7 of 175e9, with 1 us of launch: 20.409 ms.
 // RUN: tess report %s --target cpu | FileCheck %s --check-prefix=TEXT
-// TEXT: a step takes 54.1 ms
+// TEXT: a step takes 40.8 ms
 // TEXT: not counted: 1 custom call
 
 func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
