@@ -165,8 +165,8 @@ static double relayout_bytes(const op *o, const collective *c)
 /* In the cache, transposing is faster by as much as reading and writing are. */
 static double relayout_seconds(const target *t, const op *o, const collective *c)
 {
-	bool cached = (double)(c->bytes + c->result_bytes) <= t->cache_bytes;
-	return relayout_bytes(o, c) / t->relayout_bandwidth * (cached ? memory_share_of_nearest(t) : 1);
+	double share = memory_share(t, (double)(c->bytes + c->result_bytes));
+	return share * relayout_bytes(o, c) / t->relayout_bandwidth;
 }
 
 /* Returns the placement of the group with the fewest members on one node; all groups of a mesh are

@@ -87,10 +87,15 @@ static inline double memory_seconds(const target *t, double bytes)
 /* Returns which share of memory's time is that of whatever is nearest: a cache, or memory itself
  * (1) if the machine has none that is faster. */
 double memory_share_of_nearest(const target *t);
+/* The same for what holds so many bytes: it is in the cache if they fit in there. */
+static inline double memory_share(const target *t, double bytes)
+{
+	return bytes <= t->cache_bytes ? memory_share_of_nearest(t) : 1;
+}
 /* Returns the seconds for bytes that are in the cache if they fit in there. */
 static inline double traffic_seconds(const target *t, double bytes)
 {
-	return memory_seconds(t, bytes) * (bytes <= t->cache_bytes ? memory_share_of_nearest(t) : 1);
+	return memory_share(t, bytes) * memory_seconds(t, bytes);
 }
 /* Reads a user's table (target.c describes the form) and adds its rows to `out`, allocated in
  * `mem`. Returns false after reporting an error. */

@@ -3,15 +3,15 @@
  * A machine's product_efficiency is what large aligned products reach. Others are slower
  *   - at the edges: the result consists of tiles, of which the last ones are not full;
  *   - at both ends of each sum: pipelines are filled and drained;
- *   - on CPUs, as XLA compiles for them: if there are few rows of the left operand, for which all of the
- *     right one is read; and if the left one has to be transposed, for few columns;
+ *   - on CPUs, as XLA compiles for them: if there are few rows of the left operand, for which all
+ *     of the right one is read; and if the left one has to be transposed, for few columns;
  *   - on GPUs: without wide loads if rows do not start at multiples of 16 bytes, and because some
  *     processors have nothing to do if there are fewer tiles than processors or the last round is
  *     not full.
  *
  * The widths are those of the hardware (tiles of 64, 16 bytes, MXUs of 128 x 128), and none was
- * fitted; those of CPUs are measured (docs/costs.md). A product with a side of a few elements is bound by what it reads, which is counted
- * elsewhere. */
+ * fitted; those of CPUs are measured (docs/costs.md). A product with a side of a few elements is
+ * bound by what it reads, which is counted elsewhere. */
 #include "cost/cluster.h"
 
 /* A batch of products of m x k and k x n elements. */

@@ -248,8 +248,7 @@ static double held_bytes(transfer kind, double b, double n)
 /* Devices that share memory send what is in caches faster, as they read and write it. */
 static double link_share(const target *t, transfer kind, double b, double n)
 {
-	bool cached = t->is_cpu && held_bytes(kind, b, n) <= t->cache_bytes;
-	return cached ? memory_share_of_nearest(t) : 1;
+	return t->is_cpu ? memory_share(t, held_bytes(kind, b, n)) : 1;
 }
 
 transfer_cost transfer_of(const target *t, transfer kind, double bytes, const group_place *g)
