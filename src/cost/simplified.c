@@ -12,43 +12,14 @@
 
 /* ---- transposed products -------------------------------------------------------------------- */
 
-/* True if it puts the dimensions that the second operand keeps before those that the first one
- * keeps, and changes nothing else. */
-static bool swaps_sides(const module *m, const op *transpose, int n_first)
-{
-	int n;
-	const int64_t *order = op_ints(m, transpose, N_permutation, &n);
-	for (int i = 0; i < n; i++)
-		if (order[i] != (i + n_first) % n)
-			return false;
-	return n_first > 0 && n_first < n;
-}
-
-static const attr *numbers_of_swapped(tess_ctx *ctx, const op *product, const dot_dims *d)
-{
-	const name *names[] = {name_known(ctx, N_lhs_contracting_dimensions),
-	                       name_known(ctx, N_rhs_contracting_dimensions)};
-	const attr *list[] = {attr_i64_array(ctx, d->rhs_contract, d->n_contract),
-	                      attr_i64_array(ctx, d->lhs_contract, d->n_contract)};
-	return attr_of(ctx, &(attr){.kind = AT_STRUCT,
-	                            .text = op_attr(product, N_dot_dimension_numbers)->text,
-	                            .n = COUNT(list),
-	                            .list = list,
-	                            .names = names});
-}
-
 static void swap_product(module *m, op *transpose)
 {
-	dot_dims d;
 	op *product = value_def_of(operand(transpose, 0), OP_DOT_GENERAL);
-	if (!product || !value_has_one_use(operand(transpose, 0)) || !op_dot_dims(m, product, &d) ||
-	    d.n_batch || !swaps_sides(m, transpose, operand(product, 0)->type->rank - d.n_contract))
+	if (!product || !value_has_one_use(operand(transpose, 0)) ||
+	    !op_swaps_product(m, transpose, product))
 		return;
 	builder b = builder_before(m, product);
-	value *operands[] = {operand(product, 1), operand(product, 0)};
-	op *swapped = build_like(&b, product, operands, 2, &result(transpose, 0)->type);
-	op_set_attr(m, swapped, N_dot_dimension_numbers, numbers_of_swapped(m->ctx, product, &d));
-	value_replace_uses(result(transpose, 0), result(swapped, 0));
+	value_replace_uses(result(transpose, 0), build_swapped_product(&b, product));
 	op_erase(transpose);
 	op_erase(product);
 }

@@ -104,6 +104,8 @@ value *build_broadcast(const builder *b, value *v, const type *t, const int64_t 
 value *build_fill(const builder *b, value *scalar, const type *t);
 value *build_reshape(const builder *b, value *v, const int64_t *dims, int rank);
 value *build_transpose(const builder *b, value *v, const int64_t *permutation);
+/* The product of the operands in the other order, if op_swaps_product(). (swap.c) */
+value *build_swapped_product(const builder *b, const op *product);
 value *build_slice(const builder *b, value *v, int dim, int64_t start, int64_t limit,
                    int64_t stride);
 /* The first dims[d] elements of each dimension d. */

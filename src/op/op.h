@@ -200,6 +200,9 @@ typedef struct dot_dims {
 } dot_dims;
 /* The dimension numbers of dot_general, or dot's implied ones. Returns false if malformed. */
 bool op_dot_dims(const module *m, const op *o, dot_dims *d);
+/* True if `product`, transposed like that, is the dot_general of its operands in the other order:
+ * what the second operand keeps comes before what the first one keeps. (swap.c) */
+bool op_swaps_product(const module *m, const op *transpose, const op *product);
 
 /* How a dot is computed: the type to which both sides are rounded (F8E5M2: any of 8 bits), the type
  * of the sums, how many products are computed for one, and whether sums may lose bits. */

@@ -257,6 +257,8 @@ int combine_count(module *m);
 /* Replaces collectives of values without elements by constants and, if `separate`, a collective of
  * several operands by several collectives. (plain.c) */
 void plain_collectives(module *m, bool separate);
+/* Multiplies in the other order what is transposed afterwards. (swapped.c) */
+void swap_products(module *m);
 /* Rewrites what XLA would compute differently. (guard.c) */
 void guard_from_xla(module *m);
 /* Writes the global types and shardings into the signature of the local @main. (marks.c) */

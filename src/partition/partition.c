@@ -133,6 +133,7 @@ static module *emitter_end(emitter *e, module *work, bool good, local_program *o
 		bool for_others = out && !e->opts->origins && !e->opts->merge && !e->opts->counted;
 		plain_collectives(to, for_others);
 		erase_unused(module_body(to));
+		swap_products(to);
 		if (out && e->opts->origins)
 			out->n_merged = combine_count(to);
 		else if (out && e->opts->merge)
