@@ -106,6 +106,9 @@ value *build_reshape(const builder *b, value *v, const int64_t *dims, int rank);
 value *build_transpose(const builder *b, value *v, const int64_t *permutation);
 /* The product of the operands in the other order, if op_swaps_product(). (swap.c) */
 value *build_swapped_product(const builder *b, const op *product);
+/* A dot_general like `product`, of two other operands and without batch dimensions. (swap.c) */
+value *build_product_like(const builder *b, const op *product, value *const *sides,
+                          const int64_t *lhs_contract, const int64_t *rhs_contract, int n);
 value *build_slice(const builder *b, value *v, int dim, int64_t start, int64_t limit,
                    int64_t stride);
 /* The first dims[d] elements of each dimension d. */

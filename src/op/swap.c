@@ -33,26 +33,37 @@ bool op_swaps_product(const module *m, const op *transpose, const op *product)
 value *build_swapped_product(const builder *b, const op *product)
 {
 	dot_dims d;
-	tess_ctx *ctx = b->m->ctx;
 	if (!op_dot_dims(b->m, product, &d))
 		return NULL;
-	const type *t = result(product, 0)->type;
-	int n_first = operand(product, 0)->type->rank - d.n_contract;
-	int64_t *dims = NEW_N(&ctx->scratch, int64_t, t->rank);
-	for (int i = 0; i < t->rank; i++)
-		dims[i] = t->dims[(i + n_first) % t->rank];
+	value *sides[] = {operand(product, 1), operand(product, 0)};
+	return build_product_like(b, product, sides, d.rhs_contract, d.lhs_contract, d.n_contract);
+}
+
+static void push_kept(int64_t *dims, int *rank, const type *t, const int64_t *contract, int n)
+{
+	for (int d = 0; d < t->rank; d++)
+		if (!dim_listed(contract, n, d))
+			dims[(*rank)++] = t->dims[d];
+}
+
+value *build_product_like(const builder *b, const op *product, value *const *sides,
+                          const int64_t *lhs_contract, const int64_t *rhs_contract, int n)
+{
+	tess_ctx *ctx = b->m->ctx;
+	int rank = 0;
+	const type *x = sides[0]->type, *y = sides[1]->type;
+	int64_t *dims = NEW_N(&ctx->scratch, int64_t, x->rank + y->rank);
+	push_kept(dims, &rank, x, lhs_contract, n);
+	push_kept(dims, &rank, y, rhs_contract, n);
 	const name *names[] = {name_known(ctx, N_lhs_contracting_dimensions),
 	                       name_known(ctx, N_rhs_contracting_dimensions)};
-	const attr *list[] = {attr_i64_array(ctx, d.rhs_contract, d.n_contract),
-	                      attr_i64_array(ctx, d.lhs_contract, d.n_contract)};
-	const attr *numbers = attr_of(ctx, &(attr){.kind = AT_STRUCT,
-	                                           .text = op_attr(product, N_dot_dimension_numbers)->text,
-	                                           .n = COUNT(list),
-	                                           .list = list,
-	                                           .names = names});
-	value *operands[] = {operand(product, 1), operand(product, 0)};
-	t = type_with_dims(ctx, t, dims, t->rank);
-	op *swapped = build_like(b, product, operands, 2, &t);
-	op_set_attr(b->m, swapped, N_dot_dimension_numbers, numbers);
-	return result(swapped, 0);
+	const attr *list[] = {attr_i64_array(ctx, lhs_contract, n),
+	                      attr_i64_array(ctx, rhs_contract, n)};
+	const name *form = op_attr(product, N_dot_dimension_numbers)->text;
+	const attr numbers = {
+		.kind = AT_STRUCT, .text = form, .n = COUNT(list), .list = list, .names = names};
+	const type *t = type_with_dims(ctx, result(product, 0)->type, dims, rank);
+	op *o = build_like(b, product, sides, 2, &t);
+	op_set_attr(b->m, o, N_dot_dimension_numbers, attr_of(ctx, &numbers));
+	return result(o, 0);
 }

@@ -259,6 +259,8 @@ int combine_count(module *m);
 void plain_collectives(module *m, bool separate);
 /* Multiplies in the other order what is transposed afterwards. (swapped.c) */
 void swap_products(module *m);
+/* Replaces products of tensors by products of matrices. (flat.c) */
+void flatten_products(module *m);
 /* Rewrites what XLA would compute differently. (guard.c) */
 void guard_from_xla(module *m);
 /* Writes the global types and shardings into the signature of the local @main. (marks.c) */

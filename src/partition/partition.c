@@ -134,6 +134,8 @@ static module *emitter_end(emitter *e, module *work, bool good, local_program *o
 		plain_collectives(to, for_others);
 		erase_unused(module_body(to));
 		swap_products(to);
+		if (e->opts->for_cpu)
+			flatten_products(to);
 		if (out && e->opts->origins)
 			out->n_merged = combine_count(to);
 		else if (out && e->opts->merge)

@@ -57,6 +57,9 @@ typedef struct partition_options {
 	/* The program is only counted or costed, never printed: collectives keep their form as with
 	 * `origins`, and workarounds for other tools are left out. It is not marked as local. */
 	bool counted;
+	/* XLA's CPU client compiles the program: products are of matrices where that saves it from
+	 * transposing them. */
+	bool for_cpu;
 	/* Devices are replicas rather than partitions: the program asks for replica_id. */
 	bool replicas;
 	const move_prices *prices; /* NULL: bytes, plus step_bytes (spread.h) per step */

@@ -22,7 +22,7 @@ void plan_cost_scale(plan_cost *c, double seconds, double bytes)
 
 static bool cost_by_bytes(module *global, const target *t, arena *mem, plan_cost *out)
 {
-	partition_options po = {.quiet = true, .counted = true};
+	partition_options po = {.quiet = true, .counted = true, .for_cpu = t->is_cpu};
 	local_program l = {0};
 	if (!partition_local(global, &po, mem, &l))
 		return false;
