@@ -17,9 +17,10 @@ static bool come_first(const int64_t *dims, int n)
 
 static bool is_matrix(const value *v) { return v->type->rank == 2; }
 
-static bool can_be_reshaped(const value *v)
+/* True if the first n dimensions of the value can be the rows of a matrix. */
+static bool has_rows(const value *v, int n)
 {
-	return v->type->is_static && v->type->elem->kind != TY_QUANT;
+	return v->type->rank > n && v->type->is_static && v->type->elem->kind != TY_QUANT;
 }
 
 /* Multiplies the dimensions `from` up to `to`. */
@@ -34,21 +35,20 @@ static int64_t count(const type *t, int from, int to)
 static value *as_matrix(const builder *b, value *v, int n_rows)
 {
 	int64_t dims[] = {count(v->type, 0, n_rows), count(v->type, n_rows, v->type->rank)};
-	return is_matrix(v) ? v : build_reshape(b, v, dims, COUNT(dims));
+	return build_reshape(b, v, dims, COUNT(dims));
 }
 
 static void multiply_matrices(module *m, op *o)
 {
 	dot_dims d;
+	value *x = operand(o, 0), *y = operand(o, 1);
 	if (!op_dot_dims(m, o, &d) || d.n_batch || !come_first(d.lhs_contract, d.n_contract) ||
-	    !come_first(d.rhs_contract, d.n_contract) ||
-	    (is_matrix(operand(o, 0)) && is_matrix(operand(o, 1))) ||
-	    !can_be_reshaped(operand(o, 0)) || !can_be_reshaped(operand(o, 1)))
+	    !come_first(d.rhs_contract, d.n_contract) || !has_rows(x, d.n_contract) ||
+	    !has_rows(y, d.n_contract) || (is_matrix(x) && is_matrix(y)))
 		return;
 	builder b = builder_before(m, o);
 	static const int64_t rows = 0;
-	value *sides[] = {as_matrix(&b, operand(o, 0), d.n_contract),
-	                  as_matrix(&b, operand(o, 1), d.n_contract)};
+	value *sides[] = {as_matrix(&b, x, d.n_contract), as_matrix(&b, y, d.n_contract)};
 	value *product = build_product_like(&b, o, sides, &rows, &rows, 1);
 	const type *t = result(o, 0)->type;
 	value_replace_uses(result(o, 0), build_reshape(&b, product, t->dims, t->rank));

@@ -10,17 +10,17 @@
 /* The attribute with the dimension along which a collective splits or joins; 0: it has none. */
 static int dim_attribute(const op *o)
 {
-	switch (o->kind) {
-	case OP_ALL_GATHER: return N_all_gather_dim;
-	case OP_REDUCE_SCATTER: return N_scatter_dimension;
-	default: return 0;
-	}
+	static const int known[] = {N_all_gather_dim, N_scatter_dimension};
+	for (int i = 0; i < COUNT(known); i++)
+		if (op_attr(o, known[i]))
+			return known[i];
+	return 0;
 }
 
 static bool completes(const op *o)
 {
 	return o->n_operands == 1 && o->n_results == 1 &&
-	       (o->kind == OP_ALL_REDUCE || dim_attribute(o));
+	       (op_is_device_reduction(o) || dim_attribute(o));
 }
 
 /* Returns the product that is transposed, after collectives that complete it; NULL if it is not that
