@@ -122,26 +122,36 @@ static void emitter_init(emitter *e, module *work, module *from, const partition
 	e->plans.ls = &e->sp;
 }
 
-/* `out`: the program, if collectives are to be merged, counted or separated as the options say; or
- * NULL.
+static bool is_for_others(const partition_options *o)
+{
+	return !o->origins && !o->merge && !o->counted;
+}
+
+/* Rewrites what compilers would write differently, or could not read; counts or merges collectives. */
+static void finish_program(module *m, const partition_options *o, local_program *out)
+{
+	swap_products(m);
+	if (o->for_cpu)
+		flatten_products(m);
+	if (o->origins)
+		out->n_merged = combine_count(m);
+	else if (o->merge)
+		combine_collectives(m);
+	else if (is_for_others(o))
+		guard_from_xla(m);
+}
+
+/* `out`: the program, to be finished as the options say; or NULL.
  * @return the local module, or NULL if an error occurred. */
 static module *emitter_end(emitter *e, module *work, bool good, local_program *out)
 {
 	module *to = e->to;
 	module_free(work);
 	if (good) {
-		bool for_others = out && !e->opts->origins && !e->opts->merge && !e->opts->counted;
-		plain_collectives(to, for_others);
+		plain_collectives(to, out && is_for_others(e->opts));
 		erase_unused(module_body(to));
-		swap_products(to);
-		if (e->opts->for_cpu)
-			flatten_products(to);
-		if (out && e->opts->origins)
-			out->n_merged = combine_count(to);
-		else if (out && e->opts->merge)
-			combine_collectives(to);
-		else if (for_others)
-			guard_from_xla(to);
+		if (out)
+			finish_program(to, e->opts, out);
 		device_number(e);
 		return to;
 	}
