@@ -116,6 +116,11 @@ typedef struct tess_partition_opts {
 	 *  that fits and has the shortest estimated time on this machine. NULL: the one that
 	 *  moves the fewest bytes. */
 	const char *target;
+	/** XLA's client for CPUs compiles the program. It transposes tensors before it multiplies
+	 *  them if dimensions that come first in both are summed, as in the gradient of a weight;
+	 *  such products are then written as products of matrices, which it multiplies as they lie.
+	 *  A `target` that is a CPU implies it. */
+	bool for_cpu;
 } tess_partition_opts;
 #define TESS_PARTITION_OPTS_INIT {.struct_size = sizeof(tess_partition_opts)}
 

@@ -275,7 +275,8 @@ class Compiled:
         self._back = self._boundaries(signature, "results", row["axes"])
         self._in = [jax.sharding.NamedSharding(self.mesh, b.spec) for b in self._given]
         self._out = [jax.sharding.NamedSharding(self.mesh, b.spec) for b in self._back]
-        text = program.partition(bare=True, target=target)._printed()
+        for_cpu = self.mesh.devices.flat[0].platform == "cpu"
+        text = program.partition(bare=True, target=target, for_cpu=for_cpu)._printed()
         self.jitted = self._jit(text, compiler_options)
 
     def _boundaries(

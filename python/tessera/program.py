@@ -239,6 +239,7 @@ class Program:
         devices: str = "partitions",
         wrap: Optional[str] = None,
         target: Optional[str] = None,
+        for_cpu: bool = False,
     ) -> Program:
         """Returns the program that each device runs, with its collectives.
 
@@ -246,10 +247,12 @@ class Program:
         XLA reads differently.  `bare`: leave out the attributes that say what its values are parts of.
         `devices`: "partitions", or "replicas", which are told apart by replica_id.  `wrap`: "shard_map"
         for a whole program with one manual computation over all axes.  `target`: the machine, as for
-        `report`, on which it should be fastest; None: send the fewest bytes.
+        `report`, on which it should be fastest; None: send the fewest bytes.  `for_cpu`: XLA compiles
+        it for CPUs: write products such that it need not transpose their operands.
         """
         new = self.propagate()
         how, stats = opts(PartitionOpts, merge=bool(merge), bare=bool(bare)), opts(PartitionStats)
+        how.for_cpu = bool(for_cpu)
         how.devices = _one_of("devices", devices, ("partitions", "replicas"))
         how.wrap = _one_of("wrap", wrap, (None, "shard_map"))
         how.target = target.encode() if target else None

@@ -369,7 +369,7 @@ static tess_status make_program_of_device(partition_call *c, local_program *out)
 {
 	const tess_partition_opts *o = &c->opts;
 	tess_ctx *ctx = c->h->ctx;
-	partition_options how = {.merge = o->merge};
+	partition_options how = {.merge = o->merge, .for_cpu = o->for_cpu};
 	tess_status status = o->target ? machine_find(ctx, o->target, &ctx->scratch, &c->machine) : TESS_OK;
 	if (status != TESS_OK)
 		return status;

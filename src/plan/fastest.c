@@ -136,7 +136,7 @@ static bool make_priced(module *global, const partition_options *o, const target
 	po.quiet |= by != BY_BYTES; /* the first one has reported what there is to report */
 	po.origins = o->origins ? &out->origins : NULL;
 	po.prices = by == BY_BYTES ? NULL : &prices;
-	po.for_cpu = t->is_cpu;
+	po.for_cpu |= t->is_cpu;
 	return partition_local(global, &po, mem, &out->l);
 }
 

@@ -45,6 +45,20 @@ def same(got, want):
         np.testing.assert_allclose(np.asarray(a), np.asarray(b), rtol=2e-5, atol=2e-5)
 
 
+def test_gradients_on_cpus_are_products_of_matrices(mesh):
+    """They are computed from the activations as they lie, summed and then not transposed."""
+
+    def gradient(w, x):
+        return jax.grad(lambda w: (jnp.tanh(x @ w) ** 2).sum())(w)
+
+    arguments = put(mesh, normal(16, 64), None, "model"), put(mesh, normal(8, 32, 16), "data")
+    step = tessera.load(jax.jit(gradient), *arguments).compile()
+    text = step.lower(*arguments).as_text()
+    assert "(tensor<64x16xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>" in text
+    assert "stablehlo.transpose" not in text
+    same(step(*arguments), jax.jit(gradient)(*arguments))
+
+
 def layer(params, x, scale, unused, *, key):
     h = jnp.tanh(x @ params["w1"]) @ params["w2"]
     first, rest = jax.random.split(key)

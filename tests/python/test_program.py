@@ -121,6 +121,17 @@ def test_signature_is_what_main_takes_and_returns():
     assert tessera.load(ids).signature["meshes"][0]["device_ids"] == [3, 2, 1, 0]
 
 
+def test_partition_for_cpus_multiplies_matrices():
+    program = tessera.load(
+        """func.func @main(%x: tensor<2x8x4xf32>, %g: tensor<2x8x3xf32>) -> tensor<4x3xf32> {
+  %0 = stablehlo.dot_general %x, %g, contracting_dims = [0, 1] x [0, 1] : (tensor<2x8x4xf32>, tensor<2x8x3xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}"""
+    )
+    assert "(tensor<16x4xf32>, tensor<16x3xf32>)" in program.partition(for_cpu=True).text
+    assert "(tensor<2x8x4xf32>, tensor<2x8x3xf32>)" in program.partition().text
+
+
 def test_partition_for_others():
     program = tessera.load(ADD)
     replicas = program.partition(devices="replicas")
