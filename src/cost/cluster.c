@@ -152,10 +152,13 @@ static void order_operand(clustering *c, kernel *k, const op *o, int i)
 		move_bytes(c, k, 2 * bytes_in(v), fits_in_cache(c, v));
 }
 
-static bool only_products_read(const value *v)
+/* As it is, or reshaped up to `times` times. */
+static bool only_products_read(const value *v, int times)
 {
 	for (const use *u = v->uses; u; u = u->next)
-		if (!op_has(u->owner, PRODUCT))
+		if (!op_has(u->owner, PRODUCT) &&
+		    !(times && op_renames(u->owner) && u->owner->n_results == 1 &&
+		      only_products_read(result(u->owner, 0), times - 1)))
 			return false;
 	return true;
 }
@@ -169,12 +172,12 @@ static bool computes_wide(const clustering *c, const op *o)
  * operation that computes it writes it in 32 bits; otherwise it is converted, once. */
 static void widen_operand(clustering *c, kernel *k, const op *o, int i)
 {
-	enum { WRITTEN = 1, CONVERTED = 3 };
+	enum { WRITTEN = 1, CONVERTED = 3, RESHAPED = 4 };
 	const value *v = computes_wide(c, o) ? value_behind(operand(o, i)) : NULL;
 	if (!v || !is_half(v))
 		return;
 	const op *def = value_def(v);
-	bool made = def && op_has(def, ELEMENTWISE | MOVES) && only_products_read(v);
+	bool made = def && op_has(def, ELEMENTWISE | MOVES) && only_products_read(v, RESHAPED);
 	double bytes = bytes_in(v);
 	if (!c->at[v->id].wide)
 		bytes += (made ? WRITTEN : CONVERTED) * bytes_in(v);
