@@ -275,9 +275,9 @@ class Compiled:
         self._back = self._boundaries(signature, "results", row["axes"])
         self._in = [jax.sharding.NamedSharding(self.mesh, b.spec) for b in self._given]
         self._out = [jax.sharding.NamedSharding(self.mesh, b.spec) for b in self._back]
-        for_cpu = self.mesh.devices.flat[0].platform == "cpu"
-        text = program.partition(bare=True, target=target, for_cpu=for_cpu)._printed()
-        self.jitted = self._jit(text, compiler_options)
+        platform = self.mesh.devices.flat[0].platform
+        local = program.partition(bare=True, target=target, for_cpu=platform == "cpu")
+        self.jitted = self._jit(local._printed(), platform, compiler_options)
 
     def _boundaries(
         self, signature: dict[str, Any], which: str, axes: dict[str, int]
@@ -291,11 +291,11 @@ class Compiled:
             said = [(f"{which[:-1]}{leaf.name}", leaf.weak) for leaf in leaves]
         return [_boundary(row, name, axes, weak) for row, (name, weak) in zip(rows, said)]
 
-    def _jit(self, text: str, compiler_options: Optional[dict[str, Any]]) -> Any:
+    def _jit(self, text: str, platform: str, compiler_options: Optional[dict[str, Any]]) -> Any:
         import jax
 
         _refuse_callbacks(text)
-        body = _with_text(text, self._given, self._back, self.mesh.devices.flat[0].platform)
+        body = _with_text(text, self._given, self._back, platform)
         specs = tuple(b.spec for b in self._given), tuple(b.spec for b in self._back)
         inside = _not_differentiable(_shard_map(body, self.mesh, *specs), self.program.title)
 

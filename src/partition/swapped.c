@@ -25,12 +25,12 @@ static bool completes(const op *o)
 
 /* Returns the product that is transposed, after collectives that complete it; NULL if it is not that
  * of the operands in the other order, or something else reads it. */
-static op *product_behind(const module *m, const op *transpose)
+static op *product_behind(const module *m, op *transpose)
 {
-	op *o = (op *)transpose;
+	op *o = transpose;
 	do {
 		value *v = operand(o, 0);
-		o = value_has_one_use(v) ? (op *)value_def(v) : NULL;
+		o = value_has_one_use(v) ? value_def(v) : NULL;
 	} while (o && completes(o));
 	return o && op_swaps_product(m, transpose, o) ? o : NULL;
 }
