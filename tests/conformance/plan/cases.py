@@ -132,6 +132,8 @@ def main():
     parser.add_argument("paths", nargs="+")
     options = parser.parse_args()
     only = options.only.split(",") if options.only else None
+    if options.kept:
+        os.makedirs(options.kept, exist_ok=True)
     print("| program | machine | devices | plan, ms | GB | mesh | best tactic, ms | which | annotated, ms | | "
           "search, s |\n|---|---|--:|--:|--:|---|--:|---|--:|---|--:|", flush=True)
     ratios = [
