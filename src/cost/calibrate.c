@@ -8,8 +8,10 @@
  *     all_reduce bytes=1e8 devices=16 stride=1 seconds=2.9e-4
  *
  * The `bytes` of a copy are those that are read and written; the `bytes` of a collective are what
- * each device has before it. The members of its group are `stride` devices apart (default: 1). The
- * fit changes the machine's efficiencies, latencies and floors one at a time, by factors that
+ * each device has before it. The members of its group are `stride` devices apart (default: 1). If
+ * devices share the machine's cores, `at_once` of them did the same at the same time (default: 1;
+ * of a collective all that its group spans), which is all that they did: a core did not turn to
+ * another device's computation. The fit changes the machine's efficiencies, latencies and floors one at a time, by factors that
  * become smaller and smaller, as long as that reduces the sum of the squared logarithms of
  * predicted / measured. So 10 % too long and 10 % too short weigh the same, for a microsecond as
  * for a second. */
@@ -27,7 +29,7 @@ typedef enum measured_kind { /* transfers come first, as in `transfer` */
 
 typedef struct measured {
 	measured_kind what;
-	double m, n, k, bytes, devices, stride, seconds;
+	double m, n, k, bytes, devices, stride, at_once, seconds;
 	dtype type;
 	place at;
 } measured;
@@ -38,14 +40,26 @@ typedef VEC(measured) measured_list;
 typedef struct measured_key {
 	const char *key;
 	size_t field;
+	bool counts; /* elements or devices, at most MOST_COUNTED */
 } measured_key;
 
+#define MOST_COUNTED 1e9
+
 static const measured_key measured_keys[] = {
-	{"m", offsetof(measured, m)},           {"n", offsetof(measured, n)},
-	{"k", offsetof(measured, k)},           {"bytes", offsetof(measured, bytes)},
-	{"devices", offsetof(measured, devices)}, {"stride", offsetof(measured, stride)},
-	{"seconds", offsetof(measured, seconds)},
+	{"m", offsetof(measured, m), true},
+	{"n", offsetof(measured, n), true},
+	{"k", offsetof(measured, k), true},
+	{"bytes", offsetof(measured, bytes), false},
+	{"devices", offsetof(measured, devices), true},
+	{"stride", offsetof(measured, stride), true},
+	{"at_once", offsetof(measured, at_once), true},
+	{"seconds", offsetof(measured, seconds), false},
 };
+
+static bool is_value_of(const measured_key *k, double v)
+{
+	return k->counts ? v >= 1 && v <= MOST_COUNTED && v == floor(v) : v > 0 && v < 1e30;
+}
 
 static const char *measured_word(int kind)
 {
@@ -66,13 +80,14 @@ static bool set_measured(tess_ctx *ctx, measured *m, tess_str word, place at, ar
 		                                        "there is no element type '%s'", text);
 	}
 	for (int i = 0; i < COUNT(measured_keys); i++)
-		if (!strcmp(key, measured_keys[i].key) && *text && !*end && v > 0 && v < 1e30) {
+		if (!strcmp(key, measured_keys[i].key) && *text && !*end &&
+		    is_value_of(&measured_keys[i], v)) {
 			memcpy((char *)m + measured_keys[i].field, &v, sizeof v);
 			return true;
 		}
 	return diag_error(ctx, at, E_TARGET,
-	                  "expected m=, n=, k=, bytes=, devices=, stride= or seconds= and a positive "
-	                  "number, or type=, found '%.*s'",
+	                  "expected m=, n=, k=, devices=, stride= or at_once= and a whole number from 1 "
+	                  "to 1e9, bytes= or seconds= and a positive number, or type=, found '%.*s'",
 	                  STR_ARG(word));
 }
 
@@ -133,24 +148,35 @@ static bool measured_parse(tess_ctx *ctx, source *src, arena *mem, measured_list
 static double product_seconds(const target *t, const measured *m)
 {
 	double bytes = (m->m * m->k + m->k * m->n + m->m * m->n) * dtype_bits(m->type) / 8;
+	double efficiency =
+		t->product_efficiency * matrix_product_share(t, m->m, m->n, m->k, m->type);
 	double compute = 2 * m->m * m->n * m->k /
-	                 (product_rate(t, m->type, PRODUCT_DEFAULT) * t->product_efficiency);
+	                 (product_rate(t, m->type, PRODUCT_DEFAULT) * efficiency);
 	double traffic = traffic_seconds(t, bytes);
 	return t->launch_seconds + (compute > traffic ? compute : traffic);
+}
+
+/* Returns one of the devices, whose core does not turn to another one's computation. */
+static target measured_device(const target *t, const measured *m)
+{
+	bool grouped = m->what < MEASURED_PRODUCT && !m->at_once;
+	target one = *t;
+	one.turn_seconds = 0;
+	return target_shared(&one, (int64_t)(grouped ? m->devices * m->stride : m->at_once));
 }
 
 static double measured_prediction(const target *t, const measured *m)
 {
 	int64_t size = (int64_t)m->devices, stride = (int64_t)m->stride;
+	target one = measured_device(t, m);
 	switch ((int)m->what) {
-	case MEASURED_PRODUCT: return product_seconds(t, m);
-	case MEASURED_COPY:
-		return t->launch_seconds + traffic_seconds(t, 2 * m->bytes);
-	case MEASURED_LAUNCH: return t->launch_seconds;
+	case MEASURED_PRODUCT: return product_seconds(&one, m);
+	case MEASURED_COPY: return one.launch_seconds + traffic_seconds(&one, 2 * m->bytes);
+	case MEASURED_LAUNCH: return one.launch_seconds;
 	default: break;
 	}
-	group_place g = group_along(t, &size, &stride, 1);
-	return transfer_of(t, (transfer)m->what, m->bytes, &g).seconds;
+	group_place g = group_along(&one, &size, &stride, 1);
+	return transfer_of(&one, (transfer)m->what, m->bytes, &g).seconds;
 }
 
 /* ---- fitting ----------------------------------------------------------------------------- */
@@ -184,6 +210,13 @@ static const fitted_key fitted_keys[] = {
 	{"far_floor", offsetof(target, far_floor), 1},
 };
 
+/* The rates of `cpu` are those of one core of one server: others may be faster. */
+static double most_of(const target *t, const fitted_key *k)
+{
+	enum { FASTER = 100 };
+	return t->is_cpu ? FASTER * k->most : k->most;
+}
+
 static double *fitted_field(target *t, const fitted_key *k) { return (double *)((char *)t + k->field); }
 
 /* Multiplies a figure by the factor. Returns true if the fit is better; otherwise the machine is as
@@ -192,7 +225,7 @@ static bool try_factor(target *t, const fitted_key *k, double factor, const meas
                        double *least)
 {
 	double *v = fitted_field(t, k), before = *v;
-	*v = before * factor < k->most ? before * factor : k->most;
+	*v = fmin(before * factor, most_of(t, k));
 	double now = misfit(t, list);
 	if (now < *least * (1 - 1e-12)) {
 		*least = now;

@@ -12,6 +12,7 @@
  * The widths are those of the hardware (tiles of 64, 16 bytes, MXUs of 128 x 128), and none was
  * fitted; those of CPUs are measured (docs/costs.md). A product with a side of a few elements is
  * bound by what it reads, which is counted elsewhere. */
+#include "cost/calibrate.h"
 #include "cost/cluster.h"
 
 /* A batch of products of m x k and k x n elements. */
@@ -92,16 +93,24 @@ static double share_on_cpu(const product_sides *s)
 	return s->turned ? share * s->n / (s->n + TRANSPOSED) : share;
 }
 
-double product_share(const module *m, const target *t, const op *o)
+static double share_on(const target *t, const product_sides *s)
 {
 	enum { MXU = 128, ROWS = 8 };
+	if (t->is_cpu)
+		return share_on_cpu(s);
+	if (t->torus_axes)
+		return filled(s->m, ROWS) * filled(s->n, MXU) * filled(s->k, MXU);
+	return share_on_gpu(s, (double)t->processors);
+}
+
+double product_share(const module *m, const target *t, const op *o)
+{
 	product_sides s = {.bytes = dtype_bits(operand(o, 0)->type->dtype) / 8};
 	bool known = o->kind == OP_CONVOLUTION ? sides_of_conv(m, o, &s) : sides_of_dot(m, o, &s);
-	if (!known)
-		return 1;
-	if (t->is_cpu)
-		return share_on_cpu(&s);
-	if (t->torus_axes)
-		return filled(s.m, ROWS) * filled(s.n, MXU) * filled(s.k, MXU);
-	return share_on_gpu(&s, (double)t->processors);
+	return known ? share_on(t, &s) : 1;
+}
+
+double matrix_product_share(const target *t, double m, double n, double k, dtype dt)
+{
+	return share_on(t, &(product_sides){1, m, n, k, dtype_bits(dt) / 8, false});
 }
