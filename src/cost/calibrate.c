@@ -11,10 +11,10 @@
  * each device has before it. The members of its group are `stride` devices apart (default: 1). If
  * devices share the machine's cores, `at_once` of them did the same at the same time (default: 1;
  * of a collective all that its group spans), which is all that they did: a core did not turn to
- * another device's computation. The fit changes the machine's efficiencies, latencies and floors one at a time, by factors that
- * become smaller and smaller, as long as that reduces the sum of the squared logarithms of
- * predicted / measured. So 10 % too long and 10 % too short weigh the same, for a microsecond as
- * for a second. */
+ * another device's computation. The fit changes the machine's efficiencies, latencies and floors
+ * one at a time, by factors that become smaller and smaller, as long as that reduces the sum of the
+ * squared logarithms of predicted / measured. So 10 % too long and 10 % too short weigh the same,
+ * for a microsecond as for a second. */
 #include "cost/calibrate.h"
 
 #include <math.h>

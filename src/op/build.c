@@ -50,6 +50,22 @@ void op_give_attrs(module *m, op *o, const attr_entry *list, int n)
 	o->attrs = module_attrs(m, given, n_given);
 }
 
+const attr *struct_of_ints(tess_ctx *ctx, const char *form, const ints_field *fields, int n)
+{
+	const attr **list = NEW_N(&ctx->scratch, const attr *, n);
+	const name **names = NEW_N(&ctx->scratch, const name *, n);
+	for (int i = 0; i < n; i++) {
+		names[i] = name_known(ctx, fields[i].name);
+		list[i] = fields[i].n < 0 ? attr_i64(ctx, fields[i].v[0])
+		                          : attr_i64_array(ctx, fields[i].v, fields[i].n);
+	}
+	return attr_of(ctx, &(attr){.kind = AT_STRUCT,
+	                            .text = name_of_z(ctx, form),
+	                            .n = n,
+	                            .list = list,
+	                            .names = names});
+}
+
 /* ---- any operation --------------------------------------------------------------------- */
 
 op *build_op(const builder *b, op_kind kind, value *const *operands, int n,

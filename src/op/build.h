@@ -44,6 +44,15 @@ void op_give_attrs(module *m, op *o, const attr_entry *list, int n);
 	op_give_attrs((m), (o), (const attr_entry[]){__VA_ARGS__},                                 \
 	              COUNT(((const attr_entry[]){__VA_ARGS__})))
 
+/* Returns dimension numbers: a struct of n fields, by their N_ names, that are lists of integers;
+ * one with n = -1 is a single number. */
+typedef struct ints_field {
+	int name; /* N_… */
+	const int64_t *v;
+	int n;
+} ints_field;
+const attr *struct_of_ints(tess_ctx *ctx, const char *form, const ints_field *fields, int n);
+
 /* ---- any operation --------------------------------------------------------------------- */
 
 /* A detached operation of a known kind. */

@@ -55,15 +55,11 @@ value *build_product_like(const builder *b, const op *product, value *const *sid
 	int64_t *dims = NEW_N(&ctx->scratch, int64_t, x->rank + y->rank);
 	push_kept(dims, &rank, x, lhs_contract, n);
 	push_kept(dims, &rank, y, rhs_contract, n);
-	const name *names[] = {name_known(ctx, N_lhs_contracting_dimensions),
-	                       name_known(ctx, N_rhs_contracting_dimensions)};
-	const attr *list[] = {attr_i64_array(ctx, lhs_contract, n),
-	                      attr_i64_array(ctx, rhs_contract, n)};
-	const name *form = op_attr(product, N_dot_dimension_numbers)->text;
-	const attr numbers = {
-		.kind = AT_STRUCT, .text = form, .n = COUNT(list), .list = list, .names = names};
+	const ints_field numbers[] = {{N_lhs_contracting_dimensions, lhs_contract, n},
+	                              {N_rhs_contracting_dimensions, rhs_contract, n}};
 	const type *t = type_with_dims(ctx, result(product, 0)->type, dims, rank);
 	op *o = build_like(b, product, sides, 2, &t);
-	op_set_attr(b->m, o, N_dot_dimension_numbers, attr_of(ctx, &numbers));
+	op_set_attr(b->m, o, N_dot_dimension_numbers,
+	            struct_of_ints(ctx, "stablehlo.dot", numbers, COUNT(numbers)));
 	return result(o, 0);
 }

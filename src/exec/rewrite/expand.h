@@ -39,14 +39,6 @@ bool expand_done_all(expander *e, op *o, value *const *by);
 value *expand_splat(expander *e, const type *t, double v);
 /* Sums over these dimensions. */
 value *expand_sum(expander *e, value *v, const int64_t *dims, int n);
-/* Makes dimension numbers: a struct of n fields, by their N_ names, that are lists of integers; one
- * with n = -1 is a single number. */
-typedef struct int_field {
-	int name;
-	const int64_t *v;
-	int n;
-} int_field;
-const attr *expand_struct(expander *e, const char *name, const int_field *fields, int n);
 value *expand_dot(expander *e, value *a, value *b, const dot_dims *d, const type *t);
 /* The dimension that a custom call searches for the best elements; -1: none. */
 int64_t expand_best_dim(expander *e, const op *o);

@@ -31,30 +31,15 @@ value *expand_sum(expander *e, value *v, const int64_t *dims, int n)
 	return build_reduce(&e->b, OP_ADD, v, zero, dims, n);
 }
 
-const attr *expand_struct(expander *e, const char *struct_name, const int_field *fields, int n)
-{
-	const attr **list = NEW_N(e->mem, const attr *, n);
-	const name **names = NEW_N(e->mem, const name *, n);
-	for (int i = 0; i < n; i++) {
-		names[i] = name_known(e->ctx, fields[i].name);
-		list[i] = fields[i].n < 0 ? attr_i64(e->ctx, fields[i].v[0])
-		                          : attr_i64_array(e->ctx, fields[i].v, fields[i].n);
-	}
-	return attr_of(e->ctx, &(attr){.kind = AT_STRUCT,
-	                               .text = name_of_z(e->ctx, struct_name),
-	                               .n = n,
-	                               .list = list,
-	                               .names = names});
-}
-
 value *expand_dot(expander *e, value *a, value *b, const dot_dims *d, const type *t)
 {
-	const int_field fields[] = {{N_lhs_batching_dimensions, d->lhs_batch, d->n_batch},
-	                            {N_rhs_batching_dimensions, d->rhs_batch, d->n_batch},
-	                            {N_lhs_contracting_dimensions, d->lhs_contract, d->n_contract},
-	                            {N_rhs_contracting_dimensions, d->rhs_contract, d->n_contract}};
+	const ints_field fields[] = {
+		{N_lhs_batching_dimensions, d->lhs_batch, d->n_batch},
+		{N_rhs_batching_dimensions, d->rhs_batch, d->n_batch},
+		{N_lhs_contracting_dimensions, d->lhs_contract, d->n_contract},
+		{N_rhs_contracting_dimensions, d->rhs_contract, d->n_contract}};
 	value *v = build(&e->b, OP_DOT_GENERAL, (value *[]){a, b}, 2, t);
 	op_set_attr(e->b.m, value_def(v), N_dot_dimension_numbers,
-	            expand_struct(e, "stablehlo.dot", fields, COUNT(fields)));
+	            struct_of_ints(e->ctx, "stablehlo.dot", fields, COUNT(fields)));
 	return v;
 }

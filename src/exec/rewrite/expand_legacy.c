@@ -157,15 +157,15 @@ bool expand_torch_index_select(expander *e, op *o)
 	for (int d = 0; d < batch; d++)
 		sizes[d] = 1;
 	sizes[dim] = 1;
-	const int_field fields[] = {{N_offset_dims, offset, n_offset},
-	                            {N_collapsed_slice_dims, &dim, 1},
-	                            {N_operand_batching_dims, numbers, (int)batch},
-	                            {N_start_indices_batching_dims, numbers, (int)batch},
-	                            {N_start_index_map, &dim, 1},
-	                            {N_index_vector_dim, &vector_dim, -1}};
+	const ints_field fields[] = {{N_offset_dims, offset, n_offset},
+	                             {N_collapsed_slice_dims, &dim, 1},
+	                             {N_operand_batching_dims, numbers, (int)batch},
+	                             {N_start_indices_batching_dims, numbers, (int)batch},
+	                             {N_start_index_map, &dim, 1},
+	                             {N_index_vector_dim, &vector_dim, -1}};
 	value *v = build(&e->b, OP_GATHER, (value *[]){operand(o, 0), operand(o, 1)}, 2, t);
 	op_set_attr(e->b.m, value_def(v), N_dimension_numbers,
-	            expand_struct(e, "stablehlo.gather", fields, COUNT(fields)));
+	            struct_of_ints(e->ctx, "stablehlo.gather", fields, COUNT(fields)));
 	op_set_attr(e->b.m, value_def(v), N_slice_sizes, attr_i64_array(e->ctx, sizes, in->rank));
 	return expand_done(e, o, v);
 }

@@ -20,11 +20,11 @@ typedef struct ragged {
 static void put_ragged_groups(const ragged *r, op *o, const attr *groups)
 {
 	const int64_t device_to_device = 1;
-	const int_field fields[] = {{N_handle, &r->channel, -1}, {N_type, &device_to_device, -1}};
+	const ints_field fields[] = {{N_handle, &r->channel, -1}, {N_type, &device_to_device, -1}};
 	op_set_attr(r->e->b.m, o, N_replica_groups, groups);
 	if (r->channel)
 		op_set_attr(r->e->b.m, o, N_channel_handle,
-		            expand_struct(r->e, "stablehlo.channel_handle", fields, 2));
+		            struct_of_ints(r->e->ctx, "stablehlo.channel_handle", fields, 2));
 }
 
 /* Input offsets, sizes and output offsets of the pieces sent to this device, as i64. */
@@ -112,13 +112,13 @@ static value *rows_of(const ragged *r, value *all, value *rows, const type *t)
 	sizes[0] = 1;
 	for (int i = 1; i < rank; i++)
 		offset[i - 1] = i;
-	const int_field fields[] = {{N_offset_dims, offset, rank - 1},
-	                            {N_collapsed_slice_dims, &front, 1},
-	                            {N_start_index_map, &front, 1},
-	                            {N_index_vector_dim, &vector, -1}};
+	const ints_field fields[] = {{N_offset_dims, offset, rank - 1},
+	                             {N_collapsed_slice_dims, &front, 1},
+	                             {N_start_index_map, &front, 1},
+	                             {N_index_vector_dim, &vector, -1}};
 	value *v = build(&e->b, OP_GATHER, (value *[]){all, rows}, 2, t);
 	op_set_attr(e->b.m, value_def(v), N_dimension_numbers,
-	            expand_struct(e, "stablehlo.gather", fields, COUNT(fields)));
+	            struct_of_ints(e->ctx, "stablehlo.gather", fields, COUNT(fields)));
 	op_set_attr(e->b.m, value_def(v), N_slice_sizes, attr_i64_array(e->ctx, sizes, rank));
 	return v;
 }
