@@ -37,6 +37,9 @@ typedef struct plan_site {
 	bool donated;     /* the result takes the memory of the argument that it follows */
 	bool fixed;       /* the user's annotation is kept */
 } plan_site;
+/* True for an argument of main whose dimensions are divided, so that a loop takes one part after
+ * another: micro-batches. `v` may be NULL. */
+bool plan_divides_argument(const value *v);
 
 typedef struct plan_ready plan_ready;
 

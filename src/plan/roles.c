@@ -1,8 +1,9 @@
 /* roles.c - what arguments and groups of dimensions are used for.
  *
- * Names are not used. The batch is the group with the most bytes of values of the program, among
- * the groups that no value has which is carried from step to step; if two have equally many, the
- * one that stands first in their shapes. Activations have it, parameters do not. Arguments that
+ * Names are not used. The batch is the group with the most bytes of values of the program, also in
+ * loops and functions, among the groups that no value has which is carried from step to step; if two
+ * have equally many, the one that stands first in their shapes. Some argument has it, or a loop takes
+ * parts of one that do. Activations have it, parameters do not. Arguments that
  * have it are data. Of the other arguments, those from which some product is computed are
  * parameters, and the rest are moments. Of the groups of parameters, the one with the most bytes of
  * them is the width, along which layers follow one another. The inner groups are chosen so that no
@@ -94,14 +95,14 @@ static double weigh_state(role_search *w)
 
 static int find_batch(role_search *w)
 {
-	const op *main_func = module_main(w->s->m);
+	const op *top = w->s->m->top;
 	const dim_groups *g = &w->out->groups;
 	int best = -1;
-	for (const op *o = op_body(main_func)->first; o; o = o->next)
+	for (const op *o = top; o; o = op_next(o, top))
 		for (int i = 0; i < (int)o->n_results; i++)
 			weigh_value(w, result(o, i));
 	for (int i = 0; i < w->s->n_sites; i++)
-		if (w->s->sites[i].kind == SITE_ARGUMENT)
+		if (w->s->sites[i].kind == SITE_ARGUMENT || plan_divides_argument(w->s->sites[i].v))
 			note_argument(w, &w->s->sites[i], false);
 	double state = weigh_state(w);
 	for (int any = 0; any < 2 && best < 0; any++) /* if the state has all groups, takes any

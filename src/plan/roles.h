@@ -24,6 +24,7 @@ typedef enum group_use {
 	USE_HIDDEN,   /* inner groups that are larger than the width: products widen to them */
 	USE_EXPERT,   /* the program multiplies each of its indices with another parameter */
 	USE_FEATURE,  /* any dimension of parameters */
+	USE_NOTHING,  /* no group */
 	USES,
 } group_use;
 

@@ -78,14 +78,27 @@ static bool evaluate_by_sketch(plan_search *w, plan_trial *n)
 	return good;
 }
 
-/* Finds the cost of a plan, by the sketch or of the whole program. */
+/* Evaluates by more layers. */
+static void evaluate_surely(plan_search *w, plan_trial *n)
+{
+	n->possible = sketch_evaluate_surely(&w->sketch, w->s, w->o->target, &w->memo, &w->finals, &n->p);
+	n->sure = true;
+	n->rough = false;
+}
+
+/* Finds the cost of a plan, by the sketch or of the whole program. If it is not linear in the fewest
+ * layers, more of them say it. */
 static void cost_trial(plan_search *w, plan_trial *n)
 {
+	n->sure = n->final || !w->sketch.few.layers;
 	n->possible = n->final ? plan_evaluate_fastest(w->s, w->o->target, &w->finals, &n->p)
 	                       : evaluate_by_sketch(w, n);
+	if (!n->possible && !n->sure && n->few.seconds > 0) {
+		evaluate_surely(w, n);
+		n->guessed = seconds_and_bytes(&n->p.cost);
+	}
 	n->forbidden = n->possible && plan_forbidden(&w->forbidden, &n->p.cost);
 	n->possible &= !n->forbidden;
-	n->sure = n->final || !w->sketch.few.layers;
 	judge(w, n);
 	w->evaluated++;
 }

@@ -103,12 +103,15 @@ static void make_pair(const plan_subject *s, const fold_layers *l, int layers, a
  * in a ViT whose moments are stacked 31 % are outside the 24 layers, its two folded programs are
  * together half as large as the whole one, and their costs are wrong by up to a quarter. The limits are
  * fitted: they lie between this program and the others of many layers that were tried (at most 13 %).
- * A program with fewer layers is folded all the same, since what is sure of it is of the whole one. */
+ * A program with fewer layers is folded all the same, since what is sure of it is of the whole one; unless the
+ * two programs together are no smaller. */
 static bool is_worth_folding(const fold_layers *l, int few, int more)
 {
 	enum { PART = 4, LESS = 3 };
 	int64_t outside = l->n_ops - l->covered, kept = 2 * outside + (int64_t)l->covered * (2 * few + 1) / l->layers;
-	return l->layers <= 2 * more || outside * PART < l->n_ops || kept * LESS < l->n_ops;
+	if (l->layers <= 2 * more)
+		return kept < l->n_ops;
+	return outside * PART < l->n_ops || kept * LESS < l->n_ops;
 }
 
 bool plan_sketch_of(const plan_subject *s, arena *mem, plan_sketch *out)

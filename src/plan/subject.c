@@ -230,16 +230,29 @@ static bool is_put_together(const op *o)
 	return true;
 }
 
+bool plan_divides_argument(const value *v)
+{
+	const op *o = v ? value_def(v) : NULL;
+	if (!o || o->kind != OP_RESHAPE || value_def(operand(o, 0)) || v->type->rank <= operand(o, 0)->type->rank)
+		return false;
+	for (const use *u = v->uses; u; u = u->next)
+		if (u->owner->kind == OP_WHILE)
+			return true;
+	return false;
+}
+
 /* Where a plan may say more than its arguments do: products; what they are added to, as a residual,
  * which is kept from layer to layer; what reads an argument and hands it on in another type, since
- * that is where stored parameters are gathered; and what is put together of parts, which can be sent at
- * once there instead of part by part. The shardings of a manual computation say what its body computes,
+ * that is where stored parameters are gathered; what is put together of parts, which can be sent at
+ * once there instead of part by part; and data that a loop takes in parts, of which no argument
+ * says how each is sharded. The shardings of a manual computation say what its body computes,
  * so they are not a plan's. */
 static bool is_pin(const op *o, const sharding *const *places)
 {
 	if (o->n_results != 1 || !can_be_sharded(o->results[0].type) || op_is_manual(o))
 		return false;
-	if (op_has(o, PRODUCT) || looks_up(o) || is_put_together(o) || places[o->results[0].id])
+	if (op_has(o, PRODUCT) || looks_up(o) || is_put_together(o) || places[o->results[0].id] ||
+	    plan_divides_argument(result(o, 0)))
 		return true;
 	if (!op_is_pointwise(o))
 		return false;

@@ -144,6 +144,8 @@ static bool is_sum(const plan_site *s)
 
 static bool is_pinned(tactic_pins pins, const plan_site *s, site_role role)
 {
+	if (plan_divides_argument(s->v))
+		return true;
 	switch (pins) {
 	case PINS_ALL: return role == ROLE_PRODUCT || role == ROLE_COPY;
 	case PINS_SUMS: return role == ROLE_PRODUCT && is_sum(s);

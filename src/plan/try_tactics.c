@@ -81,7 +81,7 @@ static tactic_id best_beside_data(const plan_search *w, const mesh *m, bool oute
 		const plan_trial *k = w->trials.ptr[i];
 		tactic_id mine = k->t.on[outer ? 0 : m->n_axes - 1], other = k->t.on[outer ? m->n_axes - 1 : 0];
 		if (k->p.mesh != m || !k->possible || !k->t.n || other != TACTIC_DATA || mine == TACTIC_DATA ||
-		    k->price >= least)
+		    mine == TACTIC_WHOLE || k->price >= least)
 			continue;
 		best = mine;
 		least = k->price;
@@ -164,6 +164,15 @@ static void try_pair(plan_search *w, const mesh *m, tactic_id outer, tactic_id i
 		search_tactic(w, m, &t);
 }
 
+/* Where experts are sharded, far less of the state is gathered than without: then a tactic may be far better
+ * than it is with data parallelism. */
+static void try_with_experts(plan_search *w, const mesh *m, tactic_id outer, tactic_id inner)
+{
+	tactic t = tactic_pair(m, outer, inner);
+	if (inner == TACTIC_EXPERT || inner == TACTIC_EXPERT_MODEL)
+		search_tactic(w, m, &t);
+}
+
 /* Tries an outer tactic over all axes but the last with each inner one, in the order of how good
  * these are with data parallelism; the less there is to gain, the fewer. Pairs that were good on
  * another mesh are tried again: the best of each may be far better with fewer annotations. */
@@ -175,9 +184,24 @@ static void try_outer(plan_search *w, const mesh *m, tactic_id outer, const mesh
 	if (outer != TACTIC_DATA) {
 		try_pair(w, m, outer, TACTIC_DATA, best ? far : near, like);
 		try_pair(w, m, outer, inner, like ? far : near, like);
+		try_with_experts(w, m, outer, inner);
 	}
 	for (int k = 0; k < COUNT(inner_tactics) && !outer_is_hopeless(w, m, outer); k++)
 		try_pair(w, m, outer, inner_tactics[k], best || (like && inner == inner_tactics[k]) ? far : near, like);
+}
+
+/* If most of the best plan's time is not computation, as in loops that communicate in each iteration, a
+ * part of the devices may be faster than all of them. */
+static void try_fewer_devices(plan_search *w, const mesh *m)
+{
+	const double much = 0.3;
+	const tactic_id pairs[][2] = {{TACTIC_WHOLE, TACTIC_DATA},
+	                              {TACTIC_DATA, TACTIC_WHOLE},
+	                              {TACTIC_WHOLE, best_beside_data(w, m, false)}};
+	for (int i = 0; i < COUNT(pairs) && tactic_applies(&w->roles, TACTIC_DATA) && search_room(w) > much; i++) {
+		tactic t = tactic_pair(m, pairs[i][0], pairs[i][1]);
+		search_tactic(w, m, &t);
+	}
 }
 
 /* Tries all tactics of one axis; of several axes, all pairs. `like`: a mesh of as many axes on
@@ -191,6 +215,8 @@ static void try_all_tactics(plan_search *w, const mesh *m, const mesh *like)
 	for (int i = 0; i < COUNT(outer_tactics) && m->n_axes > 1; i++)
 		if (tactic_applies(&w->roles, outer_tactics[i]))
 			try_outer(w, m, outer_tactics[i], like);
+	if (m->n_axes > 1)
+		try_fewer_devices(w, m);
 }
 
 static int by_price(const void *a, const void *b)

@@ -152,3 +152,72 @@ def test_a_planned_program_calls_functions_of_python(training):
     x = training[1]
     planned = tessera.load(jax.jit(f), x).plan("h100x8", devices=8).program
     np.testing.assert_array_equal(planned.run(x), x * 2 + 1)
+
+
+def like(shape, dtype=jax.numpy.float32):
+    return jax.ShapeDtypeStruct(shape, dtype)
+
+
+def best_of(program, devices, tactics, target="h100x8"):
+    """The least time of a step with one of the tactics, if it fits."""
+    plans = [program.plan(target, devices=devices, tactic=t) for t in tactics]
+    return min(p["step_seconds"] for p in plans if p["fits"])
+
+
+def recurrent(layers, batch, length, width, words):
+    """A step of an LSTM, whose values have the time before the batch."""
+
+    def loss(params, tokens):
+        x = params["words"][tokens[:, :-1]].swapaxes(0, 1)
+        for wx, wh in params["layers"]:
+
+            def cell(hc, z):
+                z = z + hc[0] @ wh
+                i, f, g, o = jax.numpy.split(z, 4, -1)
+                c = jax.nn.sigmoid(f) * hc[1] + jax.nn.sigmoid(i) * jax.numpy.tanh(g)
+                h = jax.nn.sigmoid(o) * jax.numpy.tanh(c)
+                return (h, c), h
+
+            zeros = jax.numpy.zeros((batch, width))
+            x = jax.lax.scan(cell, (zeros, zeros), x @ wx)[1]
+        logits, next = x @ params["words"].T, tokens[:, 1:].T
+        picked = jax.numpy.take_along_axis(logits, next[..., None], -1)[..., 0]
+        return jax.numpy.mean(jax.nn.logsumexp(logits, -1) - picked)
+
+    def step(params, m, v, tokens):
+        grads = jax.grad(loss)(params, tokens)
+        m = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, m, grads)
+        v = jax.tree.map(lambda v, g: 0.99 * v + 0.01 * g * g, v, grads)
+        return jax.tree.map(lambda p, m, v: p - m / (jax.numpy.sqrt(v) + 1e-8), params, m, v), m, v
+
+    layer = (like((width, 4 * width)),) * 2
+    params = {"words": like((words, width)), "layers": [layer] * layers}
+    tokens = like((batch, length + 1), jax.numpy.int32)
+    return tessera.load(jax.jit(step, donate_argnums=(0, 1, 2)), params, params, params, tokens)
+
+
+def test_no_tactic_is_faster_for_recurrent_layers():
+    program = recurrent(4, 1024, 128, 2048, 32768)
+    tactics = ["data over data; features over model", "fsdp over data"]
+    plan = program.plan("gb200x72", devices=144)
+    assert plan["step_seconds"] <= best_of(program, 144, tactics, "gb200x72") * (1 + 1e-6)
+
+
+def test_micro_batches_are_sharded():
+    width, batch, parts = 1024, 8192, 4
+
+    def step(w, x):
+        def one(sum, x):
+            loss = lambda w: jax.numpy.mean(jax.numpy.tanh(jax.numpy.tanh(x @ w[0]) @ w[1]) ** 2)
+            return jax.tree.map(jax.numpy.add, sum, jax.grad(loss)(w)), None
+
+        zeros = jax.tree.map(jax.numpy.zeros_like, w)
+        grads = jax.lax.scan(one, zeros, x.reshape(parts, batch // parts, width))[0]
+        return jax.tree.map(lambda w, g: w - 0.1 * g, w, grads)
+
+    w = [like((width, 4 * width)), like((4 * width, width))]
+    plan = tessera.load(jax.jit(step, donate_argnums=0), w, like((batch, width))).plan(
+        "h100x8", devices=8, tactic="data over data"
+    )
+    assert '<@mesh, [{}, {"data"}, {}]>' in plan.program.text  # where each part is taken
+    assert 'P(None, "data")' in plan.emit("jax")
