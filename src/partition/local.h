@@ -259,6 +259,8 @@ int combine_count(module *m);
 void plain_collectives(module *m, bool separate);
 /* Multiplies in the other order what is transposed afterwards. (swapped.c) */
 void swap_products(module *m);
+/* Sums over devices after a loop what it adds up. (after_loops.c) */
+void sum_after_loops(module *m);
 /* Replaces products of tensors by products of matrices. (flat.c) */
 void flatten_products(module *m);
 /* Rewrites what XLA would compute differently. (guard.c) */

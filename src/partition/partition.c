@@ -131,6 +131,7 @@ static bool is_for_others(const partition_options *o)
 static void finish_program(module *m, const partition_options *o, local_program *out)
 {
 	swap_products(m);
+	sum_after_loops(m);
 	if (o->for_cpu)
 		flatten_products(m);
 	if (o->origins)
