@@ -103,6 +103,72 @@ def test_constraints_are_put_in(training):
     assert report["step"]["overlapped_seconds"] == pytest.approx(plan["step_seconds"], rel=1e-3)
 
 
+def checkpointed(w, x):
+    def loss(w):
+        h = x
+        for _ in range(3):
+            h = jax.checkpoint(lambda h: h + jax.numpy.tanh(h @ w["w1"]) @ w["w2"])(h)
+        return (h**2).mean()
+
+    value, g = jax.value_and_grad(loss)(w)
+    return value, jax.tree.map(lambda w, d: w - 0.1 * d, w, g)
+
+
+def test_constraints_are_put_into_what_is_computed_again(training):
+    w, x = training[0], training[1][:512]
+    plan = tessera.load(jax.jit(checkpointed), w, x).plan(
+        "h100x8", devices=8, mesh="data=4,model=2", tactic="fsdp over data; megatron over model"
+    )
+    assert "checkpoint/rematted_computation" in plan.emit("jax")
+    jitted = jax.jit(plan.constrained(checkpointed), **plan.jit_args())
+    again = tessera.load(jitted, w, x)
+    assert again.text.count("_barrier") == plan.program.text.count("_barrier") == 3
+    report = again.report("h100x8")
+    assert report["step"]["overlapped_seconds"] == pytest.approx(plan["step_seconds"], rel=1e-3)
+    assert report["memory"]["peak"] == plan["peak_bytes"]
+    value, _ = jitted(*plan.apply(w, x))
+    np.testing.assert_allclose(value, checkpointed(w, x)[0], rtol=1e-4)
+
+
+def test_constraints_are_put_into_calls_that_jax_lowers_in_place(training):
+    """Their names as JAX has them: a function with a rule for its derivative is under vmap() otherwise."""
+    w, x = training[0], training[1][:512]
+    plan = tessera.load(jax.jit(checkpointed), w, x).plan(
+        "h100x8", devices=8, mesh="data=4,model=2", tactic="fsdp over data; megatron over model"
+    )
+    code = {}
+    exec(plan.emit("jax"), code)
+
+    def product(a, b):
+        with jax.named_scope("inner"):
+            return jax.numpy.tanh(a @ b) @ b
+
+    for_vjp, for_jvp = jax.custom_vjp(product), jax.custom_jvp(product)
+    for_vjp.defvjp(lambda a, b: (product(a, b), (a, b)), lambda kept, g: kept)
+    for_jvp.defjvp(lambda given, t: (product(*given), t[0]))
+
+    def f(a, b):
+        with jax.named_scope("outer"):
+            a = jax.vmap(for_vjp, (0, None))(a, b)
+            a = jax.vmap(for_jvp, (0, None))(a, b)
+            return jax.checkpoint(product)(a, b)
+
+    given = jax.ShapeDtypeStruct((8, 16, 16), "float32"), jax.ShapeDtypeStruct((16, 16), "float32")
+    lowered = jax.jit(f).lower(*given).as_text(debug_info=True)
+    names = "outer/vmap(inner)", "outer/vmap()/inner", "outer/checkpoint/inner"
+    assert all(f'"jit(f)/{name}/dot_general"' in lowered for name in names)
+    code["constraints"] = {
+        (f"{name}/dot_general", "f32[8,16,16]", i): jax.sharding.PartitionSpec("data")
+        for name in names
+        for i in range(2)
+    }
+    constrained = jax.jit(code["constrained"](f)).lower(*given).as_text()
+    assert constrained.count("sdy.sharding_constraint") == 6
+    products = [line for line in constrained.splitlines() if "dot_general" in line]
+    after = [constrained[constrained.index(line) :].splitlines()[1] for line in products]
+    assert len(after) == 6 and all("sdy.sharding_constraint" in line for line in after)
+
+
 def test_what_is_compiled_is_planned(training):
     state, x = training
     wanted, new = jax.jit(step)(state, x)
