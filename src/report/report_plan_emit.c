@@ -204,7 +204,7 @@ static void put_constraint_rows(const plan_emitter *e)
 		put_lit(e->w, "    (");
 		put_json_string(e->w, str_of(path ? path : op_short_name(value_def(s->v))));
 		put_lit(e->w, ", \"");
-		put_type_short(e->w, s->type);
+		put_type_jax(e->w, s->type);
 		put_f(e->w, "\", %d): ", number_among_alike(s));
 		put_partition_spec(e->w, r->best.at[i]);
 		put_c(e->w, ',');

@@ -45,15 +45,8 @@ bool put_calling_line(writer *w, const attr *loc)
 	return true;
 }
 
-void put_type_short(writer *w, const type *t)
+static void put_dims(writer *w, const type *t)
 {
-	if (t->kind == TY_TOKEN) {
-		put_lit(w, "token");
-		return;
-	}
-	put_z(w, t->dtype ? dtype_mlir(t->dtype) : "tensor");
-	if (t->kind != TY_TENSOR)
-		return;
 	put_c(w, '[');
 	for (int i = 0; i < t->rank; i++) {
 		if (i)
@@ -64,6 +57,34 @@ void put_type_short(writer *w, const type *t)
 			put_int(w, t->dims[i]);
 	}
 	put_c(w, ']');
+}
+
+void put_type_short(writer *w, const type *t)
+{
+	if (t->kind == TY_TOKEN) {
+		put_lit(w, "token");
+		return;
+	}
+	put_z(w, t->dtype ? dtype_mlir(t->dtype) : "tensor");
+	if (t->kind == TY_TENSOR)
+		put_dims(w, t);
+}
+
+/* JAX shortens one word of NumPy's names. */
+void put_type_jax(writer *w, const type *t)
+{
+	static const char *const words[] = {"float", "uint", "int", "complex"};
+	const char *name = dtype_numpy(t->dtype);
+	for (int i = 0; i < COUNT(words); i++) {
+		const char *at = strstr(name, words[i]);
+		if (!at)
+			continue;
+		put_mem(w, name, (size_t)(at + 1 - name));
+		name = at + strlen(words[i]);
+		break;
+	}
+	put_z(w, name);
+	put_dims(w, t);
 }
 
 void put_partition_spec(writer *w, const sharding *s)

@@ -28,6 +28,8 @@ void put_function_around(writer *w, const value *v);
 bool put_calling_line(writer *w, const attr *loc);
 /* Writes "f32[8,16]": dtype and dimensions. */
 void put_type_short(writer *w, const type *t);
+/* The same of a tensor as JAX writes it: "u8[8,16]", "bool[8,16]", "f8_e4m3fn[8,16]". */
+void put_type_jax(writer *w, const type *t);
 /* The type of a shard, and its bytes with padding; of the whole value if `s` is NULL. */
 void put_shard_type(writer *w, const module *m, const type *t, const sharding *s);
 int64_t shard_bytes(const module *m, const type *t, const sharding *s);
