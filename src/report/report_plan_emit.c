@@ -251,6 +251,35 @@ static void emit_specs(const plan_emitter *e)
 	put_constraints(e);
 }
 
+static const char args_of_jit[] =
+	"\n\n"
+	"def jit_args(arguments, result):\n"
+	"    \"\"\"For jax.jit of a function of these arguments, a tuple, and such a result.  JAX drops\n"
+	"    arguments that the function does not use; the types of the others say which these are.\"\"\"\n"
+	"    def tree(like, specs):\n"
+	"        named = [s if s is None else NamedSharding(mesh, s) for s in specs]\n"
+	"        return jax.tree.unflatten(jax.tree.structure(like), named)\n\n"
+	"    def data(x):\n"
+	"        is_key = jax.dtypes.issubdtype(x.dtype, jax.dtypes.prng_key)\n"
+	"        return jax.random.key_data(x) if is_key else x\n\n"
+	"    def first_with(types, leaves):\n"
+	"        numbers = iter(range(len(leaves)))\n"
+	"        return [next((i for i in numbers if leaves[i] == t), -1) for t in types]\n\n"
+	"    def of_all(specs):\n"
+	"        traced = jax.make_jaxpr(lambda *a: list(map(data, jax.tree.leaves(a))))(*arguments)\n"
+	"        leaves = [a.str_short(short_dtypes=True) for a in traced.out_avals]\n"
+	"        kept = first_with(in_types, leaves)\n"
+	"        last = first_with(in_types[::-1], leaves[::-1])\n"
+	"        if kept != [len(leaves) - 1 - i for i in reversed(last)]:\n"
+	"            raise ValueError(\"the function has other arguments, or does not use some, and \"\n"
+	"                             \"types do not say which: plan it as lowered by \"\n"
+	"                             \"jax.jit(f, keep_unused=True)\")\n"
+	"        known = dict(zip(kept, specs))\n"
+	"        return [known.get(i) for i in range(len(leaves))]\n\n"
+	"    n_leaves = len(jax.tree.leaves(arguments))\n"
+	"    specs = in_specs if n_leaves == len(in_specs) else of_all(in_specs)\n"
+	"    return dict(in_shardings=tree(arguments, specs), out_shardings=tree(result, out_specs))\n";
+
 /* Puts the constraints into the function's jaxpr, also into those that JAX lowers in place. */
 static const char constrain_in_jax[] =
 	"}\n\n\n"
@@ -307,6 +336,19 @@ static const char constrain_in_jax[] =
 	"        return jax.tree.unflatten(jax.tree.structure(result), made)\n"
 	"    return wrapped\n";
 
+/* As words of lines of some 90 characters. */
+static void put_argument_types(const plan_emitter *e)
+{
+	const block *body = op_body(module_main(e->r->subject.m));
+	size_t line = e->w->len;
+	for (int i = 0; i < body->n_args; i++) {
+		bool full = e->w->len - line > 80;
+		put_z(e->w, full ? "\n" : i ? " " : "");
+		line = full ? e->w->len : line;
+		put_type_jax(e->w, body->args[i]->type);
+	}
+}
+
 static void put_emitted_title(const plan_emitter *e)
 {
 	writer title;
@@ -338,14 +380,10 @@ static void emit_jax(const plan_emitter *e)
 	put_flat_specs(e, SITE_ARGUMENT, op_body(main_func)->n_args, "P()");
 	put_lit(e->w, "]\nout_specs = [\n");
 	put_flat_specs(e, SITE_RESULT, op_func(main_func)->type->n_out, "None");
-	put_lit(e->w,
-	        "]\n\n\ndef jit_args(arguments, result):\n"
-	        "    \"\"\"For jax.jit of a function of these arguments, a tuple, and such a result.\"\"\"\n"
-	        "    def tree(like, specs):\n"
-	        "        named = [s if s is None else NamedSharding(mesh, s) for s in specs]\n"
-	        "        return jax.tree.unflatten(jax.tree.structure(like), named)\n"
-	        "    return dict(in_shardings=tree(arguments, in_specs),\n"
-	        "                out_shardings=tree(result, out_specs))\n");
+	put_lit(e->w, "]\nin_types = \"\"\"");
+	put_argument_types(e);
+	put_lit(e->w, "\"\"\".split()\n");
+	put_z(e->w, args_of_jit);
 	if (!has_constraints(e->r))
 		return;
 	put_lit(e->w, "\n\n# values inside that need more than the arguments say: by JAX's name of their "

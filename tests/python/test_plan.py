@@ -103,6 +103,32 @@ def test_constraints_are_put_in(training):
     assert report["step"]["overlapped_seconds"] == pytest.approx(plan["step_seconds"], rel=1e-3)
 
 
+def test_emitted_code_leaves_out_arguments_that_jax_drops(training):
+    state, x = training
+
+    def f(unused, state, key, other, x):
+        used = {"w1": state["w1"], "w2": state["w2"]}
+        return step(used, x + jax.random.normal(key, x.shape))
+
+    arguments = x[0], {**state, "w3": x[0]}, jax.random.key(1), x, x
+    result = jax.eval_shape(f, *arguments)
+    plan = tessera.load(jax.jit(f), *arguments).plan(
+        "h100x8", devices=8, mesh="data=4,model=2", tactic="fsdp over data; megatron over model"
+    )
+    code = {}
+    exec(plan.emit("jax"), code)
+    with pytest.raises(ValueError, match="types do not say which"):
+        code["jit_args"](arguments, result)
+    arguments = *arguments[:3], x[0], x
+    made = code["jit_args"](arguments, result)
+    given = made["in_shardings"]
+    assert given[0] is given[3] is given[1]["w3"] is None
+    again = tessera.load(jax.jit(f, **made), *arguments)
+    assert [a["sharding"] for a in again.signature["arguments"]] == [
+        a["sharding"] for a in plan.program.signature["arguments"]
+    ]
+
+
 def checkpointed(w, x):
     def loss(w):
         h = x
