@@ -17,11 +17,12 @@ typedef enum move_kind {
 
 /* A dimension split into blocks, of which each device gets a window instead of its block: the
  * device with coordinate i gets elements [i * step + start, i * step + start + size). Elements
- * outside of the tensor are undefined. (partition/local/halo.c) */
+ * outside of the tensor, and those that are not needed, are undefined. (partition/local/halo.c) */
 typedef struct halo {
 	int dim;
 	int64_t global; /* size of the dimension */
 	int64_t step, start, size;
+	int64_t low, high; /* only elements [low, high) are needed; high is 0: all of the tensor's */
 } halo;
 /* What the window costs in bytes. `as` splits the dimension; `block_bytes` is what a device has. */
 double halo_cost(const spreads *ls, const spread *as, double block_bytes, const halo *h);

@@ -13,7 +13,9 @@
  *  whole   every device gathers everything.
  *
  * In all three, a device gets a buffer that starts at a known element, and cuts its window out of
- * it. Elements outside of the tensor are garbage, which the caller masks. */
+ * it. Elements outside of the tensor are garbage, which the caller masks. Elements that the caller
+ * does not need are not sent: the slice [0:1] of a split dimension is split, too, so that all
+ * devices but the first have only padding, whatever the operand has there. */
 #include "partition/local.h"
 
 typedef enum halo_way { HALO_NEAR, HALO_FAR, HALO_WHOLE } halo_way;
@@ -29,12 +31,19 @@ typedef struct halo_plan {
 
 static int64_t window_begin(const halo *h, int64_t i) { return i * h->step + h->start; }
 
+/* The elements [*begin, *end) of the tensor that device i needs; false: none. */
+static bool needed_elements(const halo *h, int64_t i, int64_t *begin, int64_t *end)
+{
+	*begin = max_i64(window_begin(h, i), h->low);
+	*end = min_i64(window_begin(h, i) + h->size, h->high ? h->high : h->global);
+	return *begin < *end;
+}
+
 /* The range of existing blocks that device i needs; false: none. */
 static bool needed_blocks(const halo *h, const halo_plan *p, int64_t i, int64_t *from, int64_t *to)
 {
-	int64_t begin = max_i64(window_begin(h, i), 0);
-	int64_t end = min_i64(window_begin(h, i) + h->size, h->global);
-	if (begin >= end)
+	int64_t begin, end;
+	if (!needed_elements(h, i, &begin, &end))
 		return false;
 	*from = begin / p->block;
 	*to = (end - 1) / p->block;
@@ -43,7 +52,7 @@ static bool needed_blocks(const halo *h, const halo_plan *p, int64_t i, int64_t 
 
 static void plan_near(const halo *h, halo_plan *p, double element, double step)
 {
-	int64_t from, to, moved = 0, trim = p->block, keep = 0;
+	int64_t from, to, begin, end, moved = 0, trim = p->block, keep = 0;
 	int steps = 0;
 	bool any = false;
 	for (int64_t i = 0; i < p->k; i++) {
@@ -54,13 +63,10 @@ static void plan_near(const halo *h, halo_plan *p, double element, double step)
 		any = true;
 	}
 	for (int64_t i = 0; any && i < p->k; i++) {
-		int64_t begin = max_i64(window_begin(h, i), 0) - (i + p->first) * p->block;
-		int64_t end = min_i64(window_begin(h, i) + h->size, h->global) -
-		              (i + p->last) * p->block;
-		if (!needed_blocks(h, p, i, &from, &to))
+		if (!needed_elements(h, i, &begin, &end))
 			continue;
-		trim = min_i64(trim, max_i64(begin, 0));
-		keep = max_i64(keep, min_i64(end, p->block));
+		trim = min_i64(trim, max_i64(begin - (i + p->first) * p->block, 0));
+		keep = max_i64(keep, min_i64(end - (i + p->last) * p->block, p->block));
 	}
 	p->trim_first = any && p->first != 0 ? min_i64(trim, p->block - 1) : 0;
 	p->keep_last = any && p->last != 0 ? max_i64(keep, 1) : p->block;
@@ -167,7 +173,7 @@ typedef struct halo_buffer {
 } halo_buffer;
 
 /* Cuts the window out of a buffer, which is padded if the window of some device sticks out. Devices
- * whose window has no element of the tensor do not count: theirs is clamped. */
+ * whose window has no element that is needed do not count: theirs is clamped. */
 static value *cut_window(emitter *e, const spread *as, const halo *h, halo_buffer b,
                          const halo_plan *p)
 {

@@ -84,7 +84,8 @@ static bool slice_window(const factoring *f, int d, halo *h)
 {
 	int64_t stride = int_at(f, N_strides, d), block = factoring_result_dim(f, d);
 	*h = (halo){.dim = d, .global = operand(f->o, 0)->type->dims[d], .step = block * stride,
-	            .start = int_at(f, N_start_indices, d), .size = (block - 1) * stride + 1};
+	            .start = int_at(f, N_start_indices, d), .size = (block - 1) * stride + 1,
+	            .high = int_at(f, N_limit_indices, d)};
 	return !sums_dim(f, d) && (h->start || h->global != result(f->o, 0)->type->dims[d]);
 }
 
@@ -172,8 +173,10 @@ static bool pad_window(const factoring *f, int d, halo *h)
 {
 	int64_t block = factoring_result_dim(f, d), low = int_at(f, N_edge_padding_low, d);
 	int64_t apart = int_at(f, N_interior_padding, d) + 1;
+	int64_t high = result(f->o, 0)->type->dims[d] - low;
 	*h = (halo){.dim = d, .global = operand(f->o, 0)->type->dims[d], .step = block / apart,
 	            .start = -floor_to(low, apart), .size = block / apart};
+	h->high = min_i64(h->global, ceil_div(max_i64(high, 0), apart));
 	return low || int_at(f, N_edge_padding_high, d) || apart > 1;
 }
 
