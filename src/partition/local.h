@@ -354,6 +354,11 @@ bool local_takes_whole(emitter *e, const op *o, int i); /* operand i, whatever i
  * such pieces. Return false if the op is not one of these. (partition/local/pieces.c) */
 bool local_cut_pieces(emitter *e, op *o);
 bool local_join_pieces(emitter *e, op *o, int dim);
+/* True if the slice need not be computed, because the concatenation that is its only user takes the
+ * elements from the slice's operand: the two ends of a value change places, and its blocks form a
+ * ring; or the concatenation costs no more so. (partition/local/concatenate.c) */
+bool local_turns(emitter *e, const op *slice);
+bool local_is_joined(emitter *e, const op *slice);
 
 /* Records result i, and settles it (fact_settle). */
 void local_result(emitter *e, op *o, int i, const spread *as, value *local);

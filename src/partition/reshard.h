@@ -23,6 +23,7 @@ typedef struct halo {
 	int64_t global; /* size of the dimension */
 	int64_t step, start, size;
 	int64_t low, high; /* only elements [low, high) are needed; high is 0: all of the tensor's */
+	bool wraps; /* all are, and after the last element comes the first; blocks are full */
 } halo;
 /* What the window costs in bytes. `as` splits the dimension; `block_bytes` is what a device has. */
 double halo_cost(const spreads *ls, const spread *as, double block_bytes, const halo *h);

@@ -31,11 +31,16 @@ typedef struct halo_plan {
 
 static int64_t window_begin(const halo *h, int64_t i) { return i * h->step + h->start; }
 
-/* The elements [*begin, *end) of the tensor that device i needs; false: none. */
+/* The elements [*begin, *end) of the tensor that device i needs; false: none. If the window wraps,
+ * they are counted on beyond the tensor's end. */
 static bool needed_elements(const halo *h, int64_t i, int64_t *begin, int64_t *end)
 {
-	*begin = max_i64(window_begin(h, i), h->low);
-	*end = min_i64(window_begin(h, i) + h->size, h->high ? h->high : h->global);
+	*begin = window_begin(h, i);
+	*end = *begin + h->size;
+	if (!h->wraps) {
+		*begin = max_i64(*begin, h->low);
+		*end = min_i64(*end, h->high ? h->high : h->global);
+	}
 	return *begin < *end;
 }
 
@@ -48,6 +53,12 @@ static bool needed_blocks(const halo *h, const halo_plan *p, int64_t i, int64_t 
 	*from = begin / p->block;
 	*to = (end - 1) / p->block;
 	return true;
+}
+
+/* True if the block at distance r is the device's own. */
+static bool is_own(const halo *h, const halo_plan *p, int64_t r)
+{
+	return h->wraps ? r % p->k == 0 : r == 0;
 }
 
 static void plan_near(const halo *h, halo_plan *p, double element, double step)
@@ -73,7 +84,7 @@ static void plan_near(const halo *h, halo_plan *p, double element, double step)
 	if (p->first == p->last && p->trim_first >= p->keep_last)
 		p->trim_first = 0;
 	for (int64_t r = p->first; r <= p->last; r++) {
-		if (r == 0)
+		if (is_own(h, p, r))
 			continue;
 		steps++;
 		moved += (r == p->last ? p->keep_last : p->block) -
@@ -109,6 +120,8 @@ static halo_plan plan_halo(const spreads *ls, const spread *as, double block_byt
 	whole.way = HALO_WHOLE;
 	whole.cost = (double)(k - 1) * (block_bytes + ls->step_bytes); /* in a ring */
 	plan_near(h, &near, element, ls->step_bytes);
+	if (h->wraps)
+		return near; /* at most two steps, of a block together */
 	halo_plan best = near.cost <= whole.cost ? near : whole;
 	if (plan_far(h, &far, element, ls->step_bytes) && far.cost < best.cost)
 		best = far;
@@ -137,10 +150,12 @@ static value *near_block(emitter *e, value *v, const spread *as, const halo *h, 
 		to = r == p->last ? p->keep_last : p->block;
 	int64_t *source = NEW_N(e->mem, int64_t, p->k);
 	v = build_slice(&e->b, v, h->dim, from, to, 1);
-	if (r == 0)
+	if (is_own(h, p, r))
 		return v;
-	for (int64_t i = 0; i < p->k; i++)
-		source[i] = i + r >= 0 && i + r < p->k ? i + r : -1;
+	for (int64_t i = 0; i < p->k; i++) {
+		bool exists = h->wraps || (i + r >= 0 && i + r < p->k);
+		source[i] = exists ? (i + r) % p->k : -1;
+	}
 	return receive_from(e, v, as, h->dim, source);
 }
 

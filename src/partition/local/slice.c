@@ -1,4 +1,4 @@
-/* slice.c - slice, pad, reverse, concatenate.
+/* slice.c - slice, pad, reverse.
  *
  * Along a split dimension a block of the result is a window of the operand, part of which is on
  * other devices (halo.c). A single element of a dimension, x[-1], is on one device: that device
@@ -134,7 +134,8 @@ void local_slice(emitter *e, op *o)
 	halo h;
 	value *here = NULL;
 	window_fn *window = slice_window;
-	if (e->facts[result(o, 0)->id].copies || local_cut_pieces(e, o))
+	if (e->facts[result(o, 0)->id].copies || local_turns(e, o) || local_cut_pieces(e, o) ||
+	    local_is_joined(e, o))
 		return;
 	bool whole = becomes_whole(e, o);
 	factoring_init(&f, e, o, slice_rule(e, o, whole), whole ? MONOID_SUM : MONOID_NONE, 0);
@@ -260,97 +261,4 @@ void local_reverse(emitter *e, op *o)
 		if (as->dims[d].n && reverse_window(&f, d, &h))
 			v[0] = emit_halo(e, v[0], as, &h);
 	local_finish(&f, local_copy(&f, v));
-}
-
-/* ---- concatenate ---------------------------------------------------------------------------- */
-
-/* With more operands, selecting among all windows costs more than gathering. */
-enum { MAX_JOINED_WINDOWS = 8 };
-
-/* Where each operand begins in the result. */
-static int64_t operand_begin(const op *o, int dim, int i)
-{
-	int64_t begin = 0;
-	for (int k = 0; k < i; k++)
-		begin += operand(o, k)->type->dims[dim];
-	return begin;
-}
-
-/* The window of operand i that overlaps with this device's block of the result. */
-static halo joined_window(const factoring *f, int dim, int i)
-{
-	int64_t block = factoring_result_dim(f, dim);
-	return (halo){.dim = dim, .global = operand(f->o, i)->type->dims[dim], .step = block,
-	              .start = -operand_begin(f->o, dim, i), .size = block};
-}
-
-static double joined_cost(const factoring *f, void *arg)
-{
-	int dim = *(int *)arg;
-	double cost = 0;
-	if (!factoring_result(f, 0)->dims[dim].n)
-		return 0;
-	for (int i = 0; i < f->o->n_operands; i++) {
-		halo h = joined_window(f, dim, i);
-		cost += operand_halo_cost(f, i, &h);
-	}
-	return cost;
-}
-
-static const sharding_rule *concatenate_rule(emitter *e, const op *o, int dim)
-{
-	rule_sketch s;
-	const type *out = result(o, 0)->type;
-	bool fixed = o->n_operands > MAX_JOINED_WINDOWS;
-	sketch_init(&s, e, o);
-	for (int i = 0; i < o->n_operands; i++)
-		fixed |= operand(o, i)->type->dims[dim] == 0;
-	for (int d = 0; d < out->rank; d++) {
-		int f = d == dim && fixed ? sketch_fixed(&s, out->dims[d])
-		                          : sketch_pass(&s, out->dims[d]);
-		for (int i = 0; i < o->n_operands; i++)
-			sketch_operand(&s, i, d, f);
-		sketch_result(&s, 0, d, f);
-	}
-	return sketch_done(&s);
-}
-
-/* Each element of the block comes from the last operand that starts at or before it. */
-static value *join_windows(factoring *f, value **v, int dim)
-{
-	emitter *e = f->e;
-	const spread *as = factoring_result(f, 0);
-	value *out = NULL;
-	for (int i = 0; i < f->o->n_operands; i++) {
-		halo h = joined_window(f, dim, i);
-		value *part = emit_halo(e, v[i], factoring_operand(f, i), &h);
-		if (!out) {
-			out = part;
-			continue;
-		}
-		value *at = emit_iota(e, part->type, dim);
-		value *offset = device_offset(e, as, dim, result(f->o, 0)->type->dims[dim]);
-		value *begin = build_binary(&e->b, OP_SUBTRACT, emit_index(e, -h.start), offset);
-		out = build_select(
-			&e->b,
-			build_compare(&e->b, COMPARE_GE, at, build_fill(&e->b, begin, at->type)),
-			part, out);
-	}
-	return out;
-}
-
-void local_concatenate(emitter *e, op *o)
-{
-	factoring f;
-	int dim = (int)op_int(o, N_dimension, 0);
-	if (local_join_pieces(e, o, dim))
-		return;
-	factoring_init(&f, e, o, concatenate_rule(e, o, dim), MONOID_NONE, 0);
-	factoring_decide_with(&f, joined_cost, &dim);
-	value **v = local_operands(&f);
-	const spread *as = factoring_result(&f, 0);
-	if (as->dims[dim].n)
-		local_result(e, o, 0, as, join_windows(&f, v, dim));
-	else
-		local_finish(&f, local_copy(&f, v));
 }
