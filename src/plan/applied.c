@@ -52,6 +52,14 @@ static void set_mesh_of(const plan_subject *s, module *m, const mesh *mesh)
 		            attr_i32(m->ctx, mesh->n_devices));
 }
 
+static void annotate_value(module *m, value *v, const plan *p, const sharding *s)
+{
+	if (p->written)
+		build_behind(m, OP_SDY_SHARDING_CONSTRAINT, v, s);
+	else
+		value_set_sharding(m, v, s);
+}
+
 /* `at`: the values of the sites in the program. */
 static void annotate(const plan_subject *s, const plan *p, module *m, value *const *at)
 {
@@ -63,7 +71,7 @@ static void annotate(const plan_subject *s, const plan *p, module *m, value *con
 		switch (site->kind) {
 		case SITE_ARGUMENT: at[i]->sharding = p->at[i]; break;
 		case SITE_RESULT: op_func(module_main(m))->result_shardings[site->number] = p->at[i]; break;
-		case SITE_VALUE: value_set_sharding(m, at[i], p->at[i]); break;
+		case SITE_VALUE: annotate_value(m, at[i], p, p->at[i]); break;
 		}
 	}
 }
@@ -259,7 +267,7 @@ void plan_ready_free(plan_subject *s)
 bool plan_begin(const plan_subject *s, const plan *p, uint64_t *key)
 {
 	const plan_ready *r = s->ready;
-	if (!r || has_axis_of_one(p->mesh))
+	if (!r || p->written || has_axis_of_one(p->mesh))
 		return false;
 	arena *scratch = &s->m->ctx->scratch;
 	arena_mark here = arena_here(scratch);

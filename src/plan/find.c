@@ -214,12 +214,16 @@ static const char **site_places(const plan_search *w)
 	return places;
 }
 
-/* Returns the chosen plan with fewer annotations, if that does not cost more on the whole
- * program. */
+/* Returns the chosen plan with fewer annotations, if that does not cost more on the whole program as
+ * users write it. */
 static const plan_trial *say_less(plan_search *w, const site_classes *c, const plan_trial *found)
 {
 	const plan_trial *less = search_minimise(w, c, found), *whole = search_whole(w, found);
 	const plan_trial *t = less == found ? whole : search_whole(w, less);
+	if (!chosen_before(whole, t))
+		return t;
+	whole = search_written(w, found);
+	t = search_written(w, less);
 	return chosen_before(whole, t) ? whole : t;
 }
 

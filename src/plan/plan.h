@@ -101,6 +101,7 @@ typedef struct plan {
 	const sharding **at; /* [n_sites]; NULL: no annotation */
 	const char *tactic;  /* the one from which the search derived it */
 	plan_cost cost;
+	bool written; /* values have constraints, as users write them, and no annotations */
 } plan;
 
 /* Returns the program with the plan's annotations; the caller releases it. */

@@ -233,9 +233,9 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 	return n;
 }
 
-bool search_few(plan_search *w, const mesh *m, const sharding **at, plan_cost *out)
+bool search_few(plan_search *w, const mesh *m, const sharding **at, bool written, plan_cost *out)
 {
-	plan p = {.mesh = m, .at = at};
+	plan p = {.mesh = m, .at = at, .written = written};
 	if (!search_may_evaluate(w))
 		return false;
 	w->evaluated++;
@@ -257,6 +257,21 @@ const plan_trial *search_whole(plan_search *w, const plan_trial *t)
 		vec_push(w->mem, &w->wholes, known);
 	}
 	return known->at_last;
+}
+
+const plan_trial *search_written(plan_search *w, const plan_trial *t)
+{
+	const plan_trial *whole = search_whole(w, t);
+	plan_trial *n = NEW(w->mem, plan_trial);
+	if (whole == t || !whole->possible)
+		return whole;
+	*n = *whole;
+	n->p.written = true;
+	cost_trial(w, n);
+	n->p.written = false;
+	if (!n->possible || !chosen_before(whole, n))
+		return whole;
+	return w->trials.ptr[t->number]->at_last = n;
 }
 
 bool search_wholes(plan_search *w)

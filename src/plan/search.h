@@ -66,11 +66,13 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 const plan_trial *search_tactic(plan_search *w, const mesh *m, const tactic *t);
 /* Tries a plan that is not made of a tactic; `from` says of what. */
 const plan_trial *search_try_from(plan_search *w, const mesh *m, const sharding **at, const char *from);
-/* Finds the cost of a plan on few layers, by which equal plans are recognized. Returns false if it
- * is not possible, or the budget is spent. */
-bool search_few(plan_search *w, const mesh *m, const sharding **at, plan_cost *out);
+/* Finds the cost of a plan on few layers, by which equal plans are recognized; `written`: in the form
+ * in which users write it. Returns false if it is not possible, or the budget is spent. */
+bool search_few(plan_search *w, const mesh *m, const sharding **at, bool written, plan_cost *out);
 /* Returns the trial of the same plan with the fastest partition of the whole program. */
 const plan_trial *search_whole(plan_search *w, const plan_trial *t);
+/* The same. If the plan costs more in the form in which users write it, that is from now on its cost. */
+const plan_trial *search_written(plan_search *w, const plan_trial *t);
 /* Evaluates the first plans on the whole program, since the sketch says nothing of any: its two programs
  * were propagated differently each time. Returns false if none of them is possible. */
 bool search_wholes(plan_search *w);

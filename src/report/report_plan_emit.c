@@ -140,7 +140,7 @@ static void put_constrained(const plan_emitter *e, const plan_site *s, const sha
 	put_f(e->w, "  %s ", op_short_name(o));
 	put_type_short(e->w, s->type);
 	put_lit(e->w, "  ");
-	put_partition_spec(e->w, sh);
+	put_constraint_spec(e->w, sh);
 	if (n > 1)
 		put_f(e->w, "  x %d", n);
 	put_c(e->w, '\n');
@@ -206,7 +206,7 @@ static void put_constraint_rows(const plan_emitter *e)
 		put_lit(e->w, ", \"");
 		put_type_jax(e->w, s->type);
 		put_f(e->w, "\", %d): ", number_among_alike(s));
-		put_partition_spec(e->w, r->best.at[i]);
+		put_constraint_spec(e->w, r->best.at[i]);
 		put_c(e->w, ',');
 		if (source_file(loc)) {
 			writer where;
@@ -409,7 +409,7 @@ static void emit_dtensor(const plan_emitter *e)
 	put_constraints(e);
 }
 
-static void json_sharding(const plan_emitter *e, json *j, const sharding *s)
+static void json_sharding(const plan_emitter *e, json *j, const sharding *s, bool constraint)
 {
 	writer w;
 	writer_init(&w, e->mem);
@@ -420,7 +420,10 @@ static void json_sharding(const plan_emitter *e, json *j, const sharding *s)
 		return;
 	}
 	writer_init(&w, e->mem);
-	put_partition_spec(&w, s);
+	if (constraint)
+		put_constraint_spec(&w, s);
+	else
+		put_partition_spec(&w, s);
 	json_key_str(j, "spec", writer_str(&w));
 }
 
@@ -443,7 +446,7 @@ static void json_sites(const plan_emitter *e, json *j, const char *key, int kind
 			if (put_source_line(&w, op_loc(value_def(s->v))))
 				json_key_str(j, "source", writer_str(&w));
 		}
-		json_sharding(e, j, sharded);
+		json_sharding(e, j, sharded, kind == SITE_VALUE);
 		json_end(j);
 	}
 	json_end(j);

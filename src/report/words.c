@@ -45,7 +45,7 @@ bool put_calling_line(writer *w, const attr *loc)
 	return true;
 }
 
-static void put_dims(writer *w, const type *t)
+static void put_sizes(writer *w, const type *t)
 {
 	put_c(w, '[');
 	for (int i = 0; i < t->rank; i++) {
@@ -67,7 +67,7 @@ void put_type_short(writer *w, const type *t)
 	}
 	put_z(w, t->dtype ? dtype_mlir(t->dtype) : "tensor");
 	if (t->kind == TY_TENSOR)
-		put_dims(w, t);
+		put_sizes(w, t);
 }
 
 /* JAX shortens one word of NumPy's names. */
@@ -84,20 +84,21 @@ void put_type_jax(writer *w, const type *t)
 		break;
 	}
 	put_z(w, name);
-	put_dims(w, t);
+	put_sizes(w, t);
 }
 
-void put_partition_spec(writer *w, const sharding *s)
+/* `open`: dimensions without axes that are open are written as such. */
+static void put_spec(writer *w, const sharding *s, bool open)
 {
 	int last = s->rank;
-	while (last > 0 && !s->dims[last - 1].n_axes)
+	while (last > 0 && !s->dims[last - 1].n_axes && !(open && s->dims[last - 1].open))
 		last--;
 	put_lit(w, "P(");
 	for (int d = 0; d < last; d++) {
 		const dim_sharding *dim = &s->dims[d];
 		put_z(w, d ? ", " : "");
 		if (!dim->n_axes)
-			put_lit(w, "None");
+			put_z(w, open && dim->open ? "P.UNCONSTRAINED" : "None");
 		if (dim->n_axes > 1)
 			put_c(w, '(');
 		for (int i = 0; i < dim->n_axes; i++) {
@@ -111,6 +112,9 @@ void put_partition_spec(writer *w, const sharding *s)
 	}
 	put_c(w, ')');
 }
+
+void put_partition_spec(writer *w, const sharding *s) { put_spec(w, s, false); }
+void put_constraint_spec(writer *w, const sharding *s) { put_spec(w, s, true); }
 
 const char *live_role_word(int role)
 {

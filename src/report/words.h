@@ -39,6 +39,8 @@ const mesh *mesh_under_sharding(const module *m, const sharding *s, const mesh *
 /* Writes JAX's PartitionSpec, P("data", None, ("data", "model")), without trailing Nones. A part of an
  * axis, which JAX cannot name, is written as "data":(1)2. */
 void put_partition_spec(writer *w, const sharding *s);
+/* The same for a constraint, which may leave dimensions open: P(P.UNCONSTRAINED, "data"). */
+void put_constraint_spec(writer *w, const sharding *s);
 /* Writes "data=4 x model=2"; "device 3" for a mesh of one device without axes. */
 void put_mesh_axes(writer *w, const mesh *m);
 /* Writes "meshes": every mesh of the list with its name, axes and devices. */
