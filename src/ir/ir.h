@@ -419,9 +419,10 @@ bool put_source_line(writer *w, const attr *loc);
 /* JAX's name for the op, without the function that is lowered: "jvp(norm)/mul" of
  * "jit(f)/jvp(norm)/mul"; NULL if the program does not say. */
 const char *source_path(const attr *loc);
-/* True if JAX made the op as a part of another operation, which it decomposes when it lowers. The
- * place is twice in the traceback then. */
-bool source_is_part(const attr *loc);
+/* The same of the operation of JAX whose result the op computes: of the last part of an operation
+ * that JAX decomposes when it lowers, the name of the whole. NULL: the op is another part of such
+ * an operation, or the program does not say. */
+const char *source_equation(const op *o);
 /* Writes the frames that led to the op, innermost first: "linear.py:287 < model.py:31 <
  * train.py:12".
  * @return false if there are fewer than two; then nothing is written. */

@@ -208,17 +208,106 @@ const char *source_path(const attr *loc)
 	return slash ? slash + 1 : NULL;
 }
 
-static const attr *innermost_frame(const attr *loc)
+/* ---- operations of JAX that are lowered as several ------------------------------------------
+ *
+ * What JAX decomposes, "ragged_dot_general", and what it lowers in place, "remat2", becomes
+ * operations with a traceback of their own that is called from the whole's: callsite(own at whole).
+ * Constants among these operations have the name and the traceback of the whole. So a product of
+ * ragged_dot_general inside of jax.checkpoint is
+ *
+ *   "jit(f)/checkpoint/dot_general"(callsite(callsite(own at ragged) at remat))
+ *
+ * and a constant before it is "jit(f)/checkpoint/ragged_dot_general"(callsite(ragged at remat)). */
+
+static bool is_callsite(const attr *at) { return at && at->kind == AT_LOC_CALLSITE && at->n > 1; }
+
+/* What the names of a location stand for. A frame has a name, too. */
+static const attr *traceback_of(const attr *loc)
 {
-	while (loc && loc->kind == AT_LOC_CALLSITE && loc->n)
+	while (loc && loc->kind == AT_LOC_NAME && loc->n && loc->list[0]->kind != AT_LOC_FILE)
 		loc = loc->list[0];
 	return loc;
 }
 
-bool source_is_part(const attr *loc)
+static const attr *innermost_frame(const attr *at)
 {
-	while (loc && loc->kind == AT_LOC_NAME && loc->n && loc->list[0]->kind != AT_LOC_FILE)
-		loc = loc->list[0];
-	return loc && loc->kind == AT_LOC_CALLSITE && loc->n > 1 &&
-	       innermost_frame(loc->list[0]) == innermost_frame(loc->list[1]);
+	while (is_callsite(at))
+		at = at->list[0];
+	return at;
+}
+
+/* Mostly, the whole's own frame is the first of a part. */
+static bool has_frame_twice(const attr *at)
+{
+	for (; is_callsite(at); at = at->list[0])
+		if (innermost_frame(at->list[0]) == innermost_frame(at->list[1]))
+			return true;
+	return false;
+}
+
+/* True if `at` is called from `whole`. */
+static bool is_part_of(const attr *at, const attr *whole)
+{
+	return is_callsite(at) &&
+	       (at->list[1] == whole || (is_callsite(whole) && at->list[1] == whole->list[1] &&
+	                                 is_part_of(at->list[0], whole->list[0])));
+}
+
+static bool is_lowered_in_place(const char *path)
+{
+	static const char *const names[] = {"remat2", "checkpoint", "custom_jvp_call",
+	                                    "custom_vjp_call"};
+	const char *slash = strrchr(path, '/');
+	for (int i = 0; i < COUNT(names); i++)
+		if (!strcmp(slash ? slash + 1 : path, names[i]))
+			return true;
+	return false;
+}
+
+/* True if the names around an operation, "jvp(norm)/" of "jvp(norm)/mul", are around another, too.
+ */
+static bool is_beside(const char *path, const char *other)
+{
+	const char *end = strrchr(path, '/');
+	return !end || !strncmp(path, other, (size_t)(end + 1 - path));
+}
+
+/* Returns the constant that names the operation which `o` is a part of, or NULL. */
+static const op *whole_of(const op *o)
+{
+	const attr *at = traceback_of(op_loc(o));
+	if (!is_callsite(at))
+		return NULL;
+	for (const op *before = o->prev; before; before = before->prev) {
+		const attr *loc = op_loc(before), *there = traceback_of(loc);
+		const char *path = source_path(loc);
+		if (there != at->list[1] && !(is_callsite(there) && there->list[1] == at->list[1]))
+			return NULL;
+		if (!before->n_operands && path && is_part_of(at, there) &&
+		    is_beside(path, source_path(op_loc(o))))
+			return before;
+	}
+	return NULL;
+}
+
+static bool is_read_in(const op *o, const attr *whole)
+{
+	for (int i = 0; i < o->n_results; i++)
+		for (const use *u = o->results[i].uses; u; u = u->next)
+			if (is_part_of(traceback_of(op_loc(u->owner)), whole))
+				return true;
+	return false;
+}
+
+const char *source_equation(const op *o)
+{
+	const char *path = source_path(op_loc(o));
+	const op *whole = path ? whole_of(o) : NULL;
+	if (!whole)
+		return has_frame_twice(traceback_of(op_loc(o))) ? NULL : path;
+	const char *name = source_path(op_loc(whole));
+	if (is_lowered_in_place(name) ||
+	    !strcmp(name, path)) /* gather may have a gather as a part */
+		return path;
+	return is_read_in(o, traceback_of(op_loc(whole))) ? NULL : name;
 }

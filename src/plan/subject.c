@@ -245,11 +245,14 @@ bool plan_divides_argument(const value *v)
  * which is kept from layer to layer; what reads an argument and hands it on in another type, since
  * that is where stored parameters are gathered; what is put together of parts, which can be sent at
  * once there instead of part by part; and data that a loop takes in parts, of which no argument
- * says how each is sharded. The shardings of a manual computation say what its body computes,
- * so they are not a plan's. */
+ * says how each is sharded. The shardings of a manual computation say what its body computes, so
+ * they are not a plan's. JAX can say nothing of the inner parts of an operation that it
+ * decomposes. */
 static bool is_pin(const op *o, const sharding *const *places)
 {
 	if (o->n_results != 1 || !can_be_sharded(o->results[0].type) || op_is_manual(o))
+		return false;
+	if (source_path(op_loc(o)) && !source_equation(o))
 		return false;
 	if (op_has(o, PRODUCT) || looks_up(o) || is_put_together(o) || places[o->results[0].id] ||
 	    plan_divides_argument(result(o, 0)))

@@ -174,20 +174,21 @@ static void put_constraints(const plan_emitter *e)
 	}
 }
 
-static bool is_alike(const op *o, const op *other, const type *t)
+static bool is_alike(const op *o, const char *path, const op *other, const type *t)
 {
-	const char *path = source_path(op_loc(o)), *there = source_path(op_loc(other));
-	return other->kind == o->kind && other->n_results == 1 && other->results[0].type == t && path &&
-	       there && !strcmp(path, there) && !source_is_part(op_loc(other));
+	if (other->kind != o->kind || other->n_results != 1 || other->results[0].type != t)
+		return false;
+	const char *there = source_equation(other);
+	return path && there && !strcmp(path, there);
 }
 
 /* Numbers the value among those of its type from ops of the same name, in program order. */
-static int number_among_alike(const plan_site *s)
+static int number_among_alike(const plan_site *s, const char *path)
 {
 	int n = 0;
 	const op *o = value_def(s->v);
 	for (const op *before = o->prev; before; before = before->prev)
-		n += is_alike(o, before, s->type);
+		n += is_alike(o, path, before, s->type);
 	return n;
 }
 
@@ -200,12 +201,12 @@ static void put_constraint_rows(const plan_emitter *e)
 		if (s->kind != SITE_VALUE || !r->best.at[i])
 			continue;
 		const attr *loc = op_loc(value_def(s->v));
-		const char *path = source_path(loc);
+		const char *path = source_equation(value_def(s->v));
 		put_lit(e->w, "    (");
 		put_json_string(e->w, str_of(path ? path : op_short_name(value_def(s->v))));
 		put_lit(e->w, ", \"");
 		put_type_jax(e->w, s->type);
-		put_f(e->w, "\", %d): ", number_among_alike(s));
+		put_f(e->w, "\", %d): ", number_among_alike(s, path));
 		put_constraint_spec(e->w, r->best.at[i]);
 		put_c(e->w, ',');
 		if (source_file(loc)) {
