@@ -170,6 +170,8 @@ static void put_scaled(writer *w, double v, const char *const *units, int n)
 	const double step = 1000;
 	int i = 0;
 	double a = v < 0 ? -v : v;
+	if (a < 0.005) /* what sums leave, and -0 */
+		a = v = 0;
 	for (; a >= step * 0.9995 && i + 1 < n; i++) {
 		a /= step;
 		v /= step;
