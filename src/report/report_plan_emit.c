@@ -1,7 +1,7 @@
 /* report_plan_emit.c - writes a plan for other tools: JAX and PyTorch code, tables, JSON.
  *
- * Arguments are named by their path in the user's tree, if the program has it, with [*] for layer
- * numbers. */
+ * Arguments are named by their path in the user's tree, if the program has it, with [*] for numbers of
+ * layers that are alike. */
 #include "report/report.h"
 
 #include <math.h>
@@ -11,6 +11,7 @@ typedef struct plan_emitter {
 	const plan_result *r;
 	arena *mem;
 	writer *w;
+	const char **places; /* by site: of arguments */
 } plan_emitter;
 
 /* ---- one tensor ----------------------------------------------------------------------------- */
@@ -34,13 +35,6 @@ static void put_placements(writer *w, const mesh *m, const sharding *s)
 	put_c(w, ']');
 }
 
-static const char *site_place(const plan_emitter *e, int site)
-{
-	const char *place = e->r->places[site];
-	return place && place[0] ? place
-	                         : arena_printf(e->mem, "arg:%d", e->r->subject.sites[site].number);
-}
-
 /* Returns the annotation of a site in the program with the plan: the plan's, or that of an argument or
  * result which the user keeps. NULL: none, or one of another mesh. */
 static const sharding *site_sharding(const plan_emitter *e, int site)
@@ -53,6 +47,47 @@ static const sharding *site_sharding(const plan_emitter *e, int site)
 	                               ? at->v->sharding
 	                               : op_func(module_main(s->m))->result_shardings[at->number];
 	return kept->mesh.symbol == s->mesh_symbol ? kept : NULL;
+}
+
+/* ---- places of arguments ---------------------------------------------------------------------- */
+
+/* Returns "params['layers'][3]['w']", or with [*] for numbers if it is to be like those of other layers. A
+ * program may only name its results: then an argument has the place of the result that replaces it. */
+static const char *argument_place(const plan_emitter *e, int site, bool alike)
+{
+	const plan_site *s = &e->r->subject.sites[site];
+	const attr *loc = value_loc(s->v);
+	const char *state = e->r->places[site];
+	writer w;
+	writer_init(&w, e->mem);
+	if (loc && loc->kind == AT_LOC_NAME)
+		(alike ? put_source_alike : put_source)(&w, loc);
+	else if (alike && state && state[0])
+		put_z(&w, state);
+	else
+		put_f(&w, "arg:%d", s->number);
+	return writer_z(&w);
+}
+
+/* Layers whose shardings differ keep their numbers. */
+static void find_argument_places(plan_emitter *e)
+{
+	const plan_subject *s = &e->r->subject;
+	static const char differs;
+	ptr_map known = {0};
+	e->places = NEW_N(e->mem, const char *, s->n_sites + 1);
+	for (int i = 0; i < s->n_sites; i++) {
+		const sharding *at = s->sites[i].kind == SITE_ARGUMENT ? site_sharding(e, i) : NULL;
+		if (!at)
+			continue;
+		e->places[i] = argument_place(e, i, true);
+		void **seen = ptr_map_at(&known, e->mem, name_of_z(s->m->ctx, e->places[i]));
+		*seen = (void *)(uintptr_t)(!*seen || *seen == (const void *)at ? (const void *)at : &differs);
+	}
+	for (int i = 0; i < s->n_sites; i++)
+		if (e->places[i] &&
+		    ptr_map_get(&known, name_of_z(s->m->ctx, e->places[i])) == (const void *)&differs)
+			e->places[i] = argument_place(e, i, false);
 }
 
 static bool names_part(const sharding *s)
@@ -91,16 +126,16 @@ static void put_places(const plan_emitter *e, const char *before, bool quoted, c
 		const sharding *s = site_sharding(e, i);
 		if (r->subject.sites[i].kind != SITE_ARGUMENT || !s)
 			continue;
-		const name *key = name_of_z(r->subject.m->ctx, site_place(e, i));
+		const name *key = name_of_z(r->subject.m->ctx, e->places[i]);
 		void **known = ptr_map_at(&said, e->mem, key);
 		if (*known == (const void *)s)
 			continue;
 		*known = (void *)(uintptr_t)s;
 		put_z(e->w, before);
 		if (quoted)
-			put_json_string(e->w, str_of(site_place(e, i)));
+			put_json_string(e->w, str_of(e->places[i]));
 		else
-			put_z(e->w, site_place(e, i));
+			put_z(e->w, e->places[i]);
 		put_z(e->w, between);
 		put(e->w, r->best.mesh, s);
 		put_z(e->w, after);
@@ -440,7 +475,7 @@ static void json_sites(const plan_emitter *e, json *j, const char *key, int kind
 		json_obj(j);
 		json_key_int(j, kind == SITE_VALUE ? "operation" : "number", s->number);
 		if (kind == SITE_ARGUMENT)
-			json_key_z(j, "place", site_place(e, i));
+			json_key_z(j, "place", e->places[i]);
 		if (kind == SITE_VALUE) {
 			writer w;
 			writer_init(&w, e->mem);
@@ -500,6 +535,7 @@ static bool names_whole_axes(const plan_emitter *e, const char *form)
 bool plan_emit(const plan_words *p, const char *form, arena *mem, writer *w)
 {
 	plan_emitter e = {.p = p, .r = p->r, .mem = mem, .w = w};
+	find_argument_places(&e);
 	for (int i = 0; i < COUNT(plan_forms); i++)
 		if (!strcmp(plan_forms[i].word, form)) {
 			if (plan_forms[i].code && !names_whole_axes(&e, form))
