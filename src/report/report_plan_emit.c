@@ -53,7 +53,7 @@ static const sharding *site_sharding(const plan_emitter *e, int site)
 
 /* Returns "params['layers'][3]['w']", or with [*] for numbers if it is to be like those of other layers. A
  * program may only name its results: then an argument has the place of the result that replaces it. */
-static const char *argument_place(const plan_emitter *e, int site, bool alike)
+static const char *place_of_argument(const plan_emitter *e, int site, bool alike)
 {
 	const plan_site *s = &e->r->subject.sites[site];
 	const attr *loc = value_loc(s->v);
@@ -80,14 +80,14 @@ static void find_argument_places(plan_emitter *e)
 		const sharding *at = s->sites[i].kind == SITE_ARGUMENT ? site_sharding(e, i) : NULL;
 		if (!at)
 			continue;
-		e->places[i] = argument_place(e, i, true);
+		e->places[i] = place_of_argument(e, i, true);
 		void **seen = ptr_map_at(&known, e->mem, name_of_z(s->m->ctx, e->places[i]));
 		*seen = (void *)(uintptr_t)(!*seen || *seen == (const void *)at ? (const void *)at : &differs);
 	}
 	for (int i = 0; i < s->n_sites; i++)
 		if (e->places[i] &&
 		    ptr_map_get(&known, name_of_z(s->m->ctx, e->places[i])) == (const void *)&differs)
-			e->places[i] = argument_place(e, i, false);
+			e->places[i] = place_of_argument(e, i, false);
 }
 
 static bool names_part(const sharding *s)
