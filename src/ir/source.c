@@ -273,7 +273,7 @@ static bool is_beside(const char *path, const char *other)
 }
 
 /* Returns the constant that names the operation which `o` is a part of, or NULL. */
-static const op *outermost_of(const op *o)
+static const op *constant_of_whole(const op *o)
 {
 	const attr *at = traceback_of(op_loc(o));
 	if (!is_callsite(at))
@@ -302,7 +302,7 @@ static bool is_read_in(const op *o, const attr *whole)
 const char *source_equation(const op *o)
 {
 	const char *path = source_path(op_loc(o));
-	const op *whole = path ? outermost_of(o) : NULL;
+	const op *whole = path ? constant_of_whole(o) : NULL;
 	if (!whole)
 		return has_frame_twice(traceback_of(op_loc(o))) ? NULL : path;
 	const char *name = source_path(op_loc(whole));

@@ -1,7 +1,7 @@
 /* report_plan_emit.c - writes a plan for other tools: JAX and PyTorch code, tables, JSON.
  *
- * Arguments are named by their path in the user's tree, if the program has it, with [*] for numbers of
- * layers that are alike. */
+ * Arguments are named by their path in the user's tree, if the program has it, with [*] for numbers
+ * of layers that are alike. */
 #include "report/report.h"
 
 #include <math.h>
@@ -51,8 +51,9 @@ static const sharding *site_sharding(const plan_emitter *e, int site)
 
 /* ---- places of arguments ---------------------------------------------------------------------- */
 
-/* Returns "params['layers'][3]['w']", or with [*] for numbers if it is to be like those of other layers. A
- * program may only name its results: then an argument has the place of the result that replaces it. */
+/* Returns "params['layers'][3]['w']", or with [*] for numbers if it is to be like those of other
+ * layers. A program may only name its results: then an argument has the place of the result that
+ * replaces it. */
 static const char *place_of_argument(const plan_emitter *e, int site, bool alike)
 {
 	const plan_site *s = &e->r->subject.sites[site];
@@ -73,20 +74,22 @@ static const char *place_of_argument(const plan_emitter *e, int site, bool alike
 static void find_argument_places(plan_emitter *e)
 {
 	const plan_subject *s = &e->r->subject;
-	static const char differs;
-	ptr_map known = {0};
+	ptr_map known = {0}, differ = {0}; /* by place */
 	e->places = NEW_N(e->mem, const char *, s->n_sites + 1);
 	for (int i = 0; i < s->n_sites; i++) {
 		const sharding *at = s->sites[i].kind == SITE_ARGUMENT ? site_sharding(e, i) : NULL;
 		if (!at)
 			continue;
 		e->places[i] = place_of_argument(e, i, true);
-		void **seen = ptr_map_at(&known, e->mem, name_of_z(s->m->ctx, e->places[i]));
-		*seen = (void *)(uintptr_t)(!*seen || *seen == (const void *)at ? (const void *)at : &differs);
+		const name *place = name_of_z(s->m->ctx, e->places[i]);
+		void **first = ptr_map_at(&known, e->mem, place);
+		if (!*first)
+			*first = (void *)(uintptr_t)at;
+		else if (*first != (const void *)at)
+			*ptr_map_at(&differ, e->mem, place) = first;
 	}
 	for (int i = 0; i < s->n_sites; i++)
-		if (e->places[i] &&
-		    ptr_map_get(&known, name_of_z(s->m->ctx, e->places[i])) == (const void *)&differs)
+		if (e->places[i] && ptr_map_get(&differ, name_of_z(s->m->ctx, e->places[i])))
 			e->places[i] = place_of_argument(e, i, false);
 }
 

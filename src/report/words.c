@@ -45,7 +45,7 @@ bool put_calling_line(writer *w, const attr *loc)
 	return true;
 }
 
-static void put_sizes_short(writer *w, const type *t)
+static void put_dims_short(writer *w, const type *t)
 {
 	put_c(w, '[');
 	for (int i = 0; i < t->rank; i++) {
@@ -67,7 +67,7 @@ void put_type_short(writer *w, const type *t)
 	}
 	put_z(w, t->dtype ? dtype_mlir(t->dtype) : "tensor");
 	if (t->kind == TY_TENSOR)
-		put_sizes_short(w, t);
+		put_dims_short(w, t);
 }
 
 /* JAX shortens one word of NumPy's names. */
@@ -84,7 +84,7 @@ void put_type_jax(writer *w, const type *t)
 		break;
 	}
 	put_z(w, name);
-	put_sizes_short(w, t);
+	put_dims_short(w, t);
 }
 
 /* `open`: dimensions without axes that are open are written as such. */
