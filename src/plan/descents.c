@@ -106,3 +106,16 @@ void search_descend(plan_search *w, const site_classes *classes)
 	if (whole && whole->possible)
 		search_polish(w, classes, whole, true, work);
 }
+
+void search_descend_again(plan_search *w, const site_classes *classes, int n,
+                          const plan_trial *unlimited)
+{
+	int64_t work = usual_work(w);
+	if (w->best->number >= n)
+		search_polish(w, classes, w->best, false, work);
+	w->steep = true;
+	search_judge_all(w);
+	search_polish(w, classes, unlimited, false, work);
+	w->steep = false;
+	search_judge_all(w);
+}

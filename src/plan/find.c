@@ -257,8 +257,10 @@ static const plan_trial *decide_chosen(plan_search *w, const plan_trial *found, 
 	return found;
 }
 
-/* Takes a plan, changed where deciding otherwise is better, and with as few annotations as do. */
-static void take_decided(plan_search *w, const site_classes *c, int number, plan_result *out)
+/* Takes a plan, changed where deciding otherwise is better, and with as few annotations as do.
+ * Returns its trial with all annotations. */
+static const plan_trial *take_decided(plan_search *w, const site_classes *c, int number,
+                                      plan_result *out)
 {
 	enum { MOST = 4 };
 	const plan_trial *found = NULL, *best = w->trials.ptr[number];
@@ -269,6 +271,7 @@ static void take_decided(plan_search *w, const site_classes *c, int number, plan
 		best = search_choose_again(w, out, first, &number);
 	}
 	take_plan(w, found, say_less(w, c, found), out);
+	return found;
 }
 
 /* Returns the best plan that was evaluated on the whole program, if it is better than the one that was
@@ -286,24 +289,22 @@ static const plan_trial *better_plan(const plan_search *w, const plan_result *ou
 	return found;
 }
 
-/* Some plans are only evaluated on the whole program because they take less memory. One of them may then
- * turn out to be the best. */
-static bool take_best(plan_search *w, plan_result *out)
+/* Some plans are only evaluated on the whole program because they take less memory. One of them may
+ * then turn out to be the best. *found: its trial. */
+static bool take_best(plan_search *w, const site_classes *classes, plan_result *out,
+                      const plan_trial **found)
 {
 	enum { MOST = 3 };
 	int number = 0;
-	site_classes classes;
-	site_classes_of(w->s, &w->sketch, w->mem, &classes);
-	search_descend(w, &classes);
 	const plan_trial *best = search_choose(w, &number);
 	if (!best)
 		return plan_report_why(w->s, w->o->target, PARTITION_FASTEST, &w->best->p,
 		                   arena_printf(w->mem, "what seems best of %" PRId64
 		                                " plans cannot be partitioned", w->evaluated));
-	out->class_of = classes.of;
+	out->class_of = classes->of;
 	out->places = site_places(w);
 	for (int i = 0; i < MOST && best; i++) {
-		take_decided(w, &classes, number, out);
+		*found = take_decided(w, classes, number, out);
 		search_frontier(w, out);
 		best = better_plan(w, out);
 		number = best ? best->number : number;
@@ -313,12 +314,61 @@ static bool take_best(plan_search *w, plan_result *out)
 	return true;
 }
 
+/* True if the plan that is best within the memory of the machine is best within the limit, too: it
+ * fits, and nothing that did not fit there is faster. */
+static bool is_best_within(const plan_search *w, const plan_trial *found, const plan_result *out,
+                           int64_t usual)
+{
+	if (out->best.cost.peak_bytes > w->limit)
+		return false;
+	for (int i = 0; i < w->trials.len; i++) {
+		const plan_trial *t = w->trials.ptr[i];
+		if (t->fits && t->p.cost.peak_bytes > usual && t->price < found->price)
+			return false;
+	}
+	return true;
+}
+
+/* Searches within the memory of the machine, and again within the limit (again.c), unless the plan
+ * is within both. A budget is spent on one search; and a tactic that was asked for has the same few
+ * plans within any limit. */
+static bool search_within(plan_search *w, int64_t devices, plan_result *out)
+{
+	const int64_t usual = plan_memory_limit(w->o->target, 0);
+	const plan_trial *found = NULL;
+	site_classes classes;
+	site_classes_of(w->s, &w->sketch, w->mem, &classes);
+	w->limit = w->o->budget || w->o->tactic ? w->asked : usual;
+	if (!search_all(w, devices, out))
+		return false;
+	search_descend(w, &classes);
+	if (!take_best(w, &classes, out, &found))
+		return false;
+	if (w->limit == w->asked)
+		return true;
+	w->limit = w->asked;
+	search_judge_all(w);
+	out->fits = out->best.cost.peak_bytes <= w->limit;
+	if (is_best_within(w, found, out, usual)) {
+		plan_decide(w, found, true, out);
+		return true;
+	}
+	search_anew(w);
+	if (!search_all(w, devices, out))
+		return false;
+	search_descend(w, &classes);
+	int n = w->trials.len;
+	found = search_recall_all(w, found);
+	search_descend_again(w, &classes, n, found);
+	return take_best(w, &classes, out, &found);
+}
+
 bool plan_find(const module *given, const plan_options *o, arena *mem, plan_result *out)
 {
 	tess_ctx *ctx = given->ctx;
 	int64_t devices;
 	*out = (plan_result){.limit = plan_memory_limit(o->target, o->limit)};
-	plan_search w = {.ctx = ctx, .mem = mem, .o = o, .s = &out->subject, .limit = out->limit};
+	plan_search w = {.ctx = ctx, .mem = mem, .o = o, .s = &out->subject, .asked = out->limit};
 	w.memo.mem = w.finals.mem = mem;
 	w.memo.propagation = w.finals.propagation = propagation_memo_new(mem);
 	if (!plan_subject_of(given, o->keep, mem, &out->subject) ||
@@ -331,7 +381,7 @@ bool plan_find(const module *given, const plan_options *o, arena *mem, plan_resu
 	bool found = plan_sketch_of(&out->subject, mem, &w.sketch);
 	if (found) {
 		plan_sketch_make_ready(&w.sketch, &out->subject, w.memo.propagation, mem);
-		found = search_all(&w, devices, out) && take_best(&w, out);
+		found = search_within(&w, devices, out);
 	}
 	plan_sketch_free(&w.sketch);
 	plan_ready_free(&out->subject);

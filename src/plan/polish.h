@@ -41,6 +41,11 @@ const plan_trial *search_polish(plan_search *w, const site_classes *c, const pla
  * more to change; from the best one of other tactics on another mesh; and for small programs from
  * one without annotations. */
 void search_descend(plan_search *w, const site_classes *classes);
+/* Descents after the second search (again.c): from the best plan, if it is from the first search;
+ * and from what was best without the limit, to where it fits. `n`: how many trials are of the
+ * second. */
+void search_descend_again(plan_search *w, const site_classes *classes, int n,
+                          const plan_trial *unlimited);
 
 /* Returns the trial of a plan that annotates as few classes of values as it can without costing
  * more (minimise.c). */

@@ -23,6 +23,17 @@ void search_scale(const plan_search *w, const mesh *m, plan_cost *c)
 		plan_cost_scale(c, s->seconds, s->bytes);
 }
 
+/* True if the cost is that of few layers, scaled. */
+static bool is_scaled(const plan_trial *t) { return t->possible && !t->rough && !t->sure; }
+
+static void add_scale(plan_search *w, const mesh_scale *s)
+{
+	vec_push(w->mem, &w->scales, *s);
+	for (int i = 0; i < w->trials.len; i++)
+		if (w->trials.ptr[i]->p.mesh == s->m && is_scaled(w->trials.ptr[i]))
+			plan_cost_scale(&w->trials.ptr[i]->p.cost, s->seconds, s->bytes);
+}
+
 /* The first sure plan on a mesh sets its scale; a plan that cannot be partitioned says nothing
  * about others. */
 static void scale_mesh(plan_search *w, const plan_trial *t, const plan_cost *few)
@@ -32,12 +43,26 @@ static void scale_mesh(plan_search *w, const plan_trial *t, const plan_cost *few
 		s.seconds = plan_ratio(t->p.cost.step_seconds, few->step_seconds);
 		s.bytes = (double)t->p.cost.peak_bytes / (double)max_i64(few->peak_bytes, 1);
 	}
-	vec_push(w->mem, &w->scales, s);
-	for (int i = 0; i < w->trials.len; i++) {
-		plan_trial *other = w->trials.ptr[i];
-		if (other->p.mesh == s.m && other->possible && !other->rough && !other->sure)
-			plan_cost_scale(&other->p.cost, s.seconds, s.bytes);
+	add_scale(w, &s);
+}
+
+void search_take_scales(plan_search *w)
+{
+	for (int i = 0; i < w->earlier_scales.len; i++)
+		if (!scale_of(w, w->earlier_scales.ptr[i].m))
+			add_scale(w, &w->earlier_scales.ptr[i]);
+}
+
+void search_rescale(plan_search *w, plan_trial *t)
+{
+	if (!is_scaled(t))
+		return;
+	for (int i = 0; i < w->earlier_scales.len; i++) {
+		const mesh_scale *s = &w->earlier_scales.ptr[i];
+		if (s->m == t->p.mesh)
+			plan_cost_scale(&t->p.cost, 1 / s->seconds, 1 / s->bytes);
 	}
+	search_scale(w, t->p.mesh, &t->p.cost);
 }
 
 static bool is_same(double a, double b)

@@ -4,15 +4,15 @@
 #include <math.h>
 
 /* A plan that does not fit is the more expensive the more memory it lacks, so that a search can
- * find its way back. If only memory counts, time decides between plans of nearly the same size. */
+ * find its way back; steeply, if that is all that a search is for. If only memory counts, time
+ * decides between plans of nearly the same size. */
 static double price_of(const plan_search *w, sketch_few cost)
 {
-	enum { SURCHARGE = 3 };
-	const double second = 1e-5;
+	const double second = 1e-5, surcharge = w->steep ? 30 : 3;
 	double over = (double)cost.bytes / (double)w->limit - 1;
 	if (w->smallest)
 		return (1 + over) * (1 + second * cost.seconds);
-	return cost.seconds * (1 + (over > 0 ? SURCHARGE * over : 0));
+	return cost.seconds * (1 + (over > 0 ? surcharge * over : 0));
 }
 
 static sketch_few seconds_and_bytes(const plan_cost *c) { return (sketch_few){c->step_seconds, c->peak_bytes}; }
@@ -49,13 +49,18 @@ void search_judge_all(plan_search *w)
 		if (better(w->trials.ptr[i], w->best))
 			w->best = w->trials.ptr[i];
 	}
+	for (int i = 0; i < w->wholes.len; i++)
+		judge(w, w->wholes.ptr[i]->at_last);
 }
 
+/* Of two searches, tells the best plan of both that is within the limit that was asked for. */
 static void tell_progress(plan_search *w)
 {
+	bool of_both = w->earlier.len || w->limit != w->asked;
+	const plan_trial *best = of_both && w->told ? w->told : w->best;
 	plan_progress p = {.evaluated = w->evaluated,
-	                   .best = w->best ? &w->best->p : NULL,
-	                   .fits = w->best && w->best->fits,
+	                   .best = best ? &best->p : NULL,
+	                   .fits = best && best->possible && best->p.cost.peak_bytes <= w->asked,
 	                   .bound = w->bound};
 	if (w->o->progress && !w->o->progress(w->o->user, &p))
 		w->stopped = true;
@@ -109,7 +114,6 @@ static plan_trial *evaluate_trial(plan_search *w, const mesh *m, const sharding 
 	plan_trial *n = NEW(w->mem, plan_trial);
 	n->p = (plan){.mesh = m, .at = COPY_N(w->mem, at, w->s->n_sites + 1)};
 	n->t = *t;
-	n->number = w->trials.len;
 	n->final = final;
 	cost_trial(w, n);
 	return n;
@@ -211,6 +215,29 @@ static const plan_trial *trial_merged(plan_search *w, const mesh *m, uint64_t ke
 
 /* ---- trials -------------------------------------------------------------------------------------- */
 
+static void add_key(plan_search *w, uint64_t key, plan_trial *n)
+{
+	void **slot = ptr_map_at(&w->known, w->mem, (const void *)(uintptr_t)key);
+	*slot = *slot ? *slot : n;
+}
+
+void search_add(plan_search *w, plan_trial *n)
+{
+	n->number = w->trials.len;
+	vec_push(w->mem, &w->trials, n);
+	if (n->at_last)
+		vec_push(w->mem, &w->wholes, n);
+	add_key(w, n->key, n);
+	if (n->merged)
+		add_key(w, n->merged, n);
+	judge(w, n);
+	if (better(n, w->best))
+		w->best = n;
+	bool fits = n->possible && n->p.cost.peak_bytes <= w->asked;
+	if (fits && (!w->told || n->p.cost.step_seconds < w->told->p.cost.step_seconds))
+		w->told = n;
+}
+
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t)
 {
 	uint64_t key = trial_key(w, m, at);
@@ -220,15 +247,13 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 	uint64_t merged = m->n_axes > 1 ? merged_key(w, m, at) : 0;
 	if (merged && (known = trial_merged(w, m, merged, t)))
 		return known;
-	if (!search_may_evaluate(w))
+	plan_trial *n = search_recalled(w, m, key, t);
+	if (!n && !search_may_evaluate(w))
 		return NULL;
-	plan_trial *n = evaluate_trial(w, m, at, t, false);
-	vec_push(w->mem, &w->trials, n);
-	*ptr_map_at(&w->known, w->mem, (const void *)(uintptr_t)key) = n;
-	if (merged)
-		*ptr_map_at(&w->known, w->mem, (const void *)(uintptr_t)merged) = n;
-	if (better(n, w->best))
-		w->best = n;
+	n = n ? n : evaluate_trial(w, m, at, t, false);
+	n->key = key;
+	n->merged = merged;
+	search_add(w, n);
 	tell_progress(w);
 	return n;
 }

@@ -20,13 +20,15 @@ typedef struct plan_trial {
 	sketch_few guessed; /* for all layers, extrapolated from the fewest */
 	double guess;       /* `price`, from these */
 	sketch_few few; /* on the smaller program of the sketch */
-	const struct plan_trial *at_last; /* the same plan, final; NULL: unknown */
+	struct plan_trial *at_last; /* the same plan, final; NULL: unknown */
 	bool forbidden; /* it can be partitioned, but has a forbidden collective */
 	bool possible;  /* it can be partitioned, and has no forbidden collective */
 	bool fits;     /* possible, and within the limit of memory */
 	double price;  /* what the search minimizes: seconds, with a surcharge for memory that it
 		        * lacks */
 	int number;    /* in the order of evaluation */
+	uint64_t key, merged; /* of the plan; on the mesh where axes that always come together are
+	                       * merged, 0: there are none */
 } plan_trial;
 
 /* The factor between the sure cost of a plan on a mesh and its cost from the fewest layers
@@ -46,7 +48,10 @@ typedef struct plan_search {
 	plan_memo memo, finals;
 	plan_roles roles;
 	int64_t limit; /* bytes */
+	int64_t asked; /* the limit that the plan must be within; `limit` is larger or smaller in
+	                * the first of two searches (again.c) */
 	bool smallest; /* nothing fits, and the plan that takes the least memory is searched for */
+	bool steep;    /* memory that a plan lacks counts much more than it else does */
 	double bound;  /* seconds; no plan is faster; 0: unknown */
 	forbidden_list forbidden;
 	int64_t evaluated;
@@ -55,6 +60,11 @@ typedef struct plan_search {
 	VEC(const plan_trial *) twins; /* tactics that do the same as a trial on a mesh with fewer axes */
 	ptr_map known;            /* by key */
 	const plan_trial *best;   /* by price; NULL: none is possible */
+	VEC(plan_trial *)
+	earlier;               /* trials of the first search, if this is the second one (again.c) */
+	ptr_map earlier_known; /* by key */
+	VEC(mesh_scale) earlier_scales;
+	const plan_trial *told; /* the best within `asked` of both searches; NULL: none fits */
 	bool stopped;
 } plan_search;
 
@@ -83,6 +93,19 @@ const plan_trial *search_surely(plan_search *w, const plan_trial *t);
 double search_room(const plan_search *w);
 /* Returns the best trial so far on another mesh than `other`; NULL: none is possible. */
 const plan_trial *search_best_beside(const plan_search *w, const mesh *other);
+/* Adds a trial whose keys are known. */
+void search_add(plan_search *w, plan_trial *n);
+/* Begins the second search: there are no trials of it yet. */
+void search_anew(plan_search *w);
+/* Returns the trial of an earlier search with this key and mesh, which becomes one of this search,
+ * made of the tactic; NULL: there is none. */
+plan_trial *search_recalled(plan_search *w, const mesh *m, uint64_t key, const tactic *t);
+/* Adds the earlier search's other trials. Returns the trial that `one` of these is now. */
+const plan_trial *search_recall_all(plan_search *w, const plan_trial *one);
+/* Takes the scales of meshes of which only the earlier search has some; gives a trial of that
+ * search the scale that its mesh has now. */
+void search_take_scales(plan_search *w);
+void search_rescale(plan_search *w, plan_trial *t);
 /* Computes from the costs of all trials which ones fit, their prices, and the best one. */
 void search_judge_all(plan_search *w);
 /* Scales a cost from the fewest layers by what is sure on the mesh. */
