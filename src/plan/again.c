@@ -20,26 +20,9 @@ void search_anew(plan_search *w)
 	w->smallest = false;
 }
 
-static bool is_recalled(const plan_search *w, const plan_trial *t)
-{
-	return t->number < w->trials.len && w->trials.ptr[t->number] == t;
-}
-
 static plan_trial *trial_of_key(const ptr_map *known, uint64_t key)
 {
 	return ptr_map_get(known, (const void *)(uintptr_t)key);
-}
-
-/* What a few layers say is scaled and rough by what else was evaluated, so it is found again. */
-plan_trial *search_recalled(plan_search *w, const mesh *m, uint64_t key, const tactic *t)
-{
-	plan_trial *n = w->sketch.few.layers ? NULL : trial_of_key(&w->earlier_known, key);
-	if (!n || n->p.mesh != m || is_recalled(w, n))
-		return NULL;
-	n->t = *t;
-	n->from = NULL;
-	n->improved = false;
-	return n;
 }
 
 const plan_trial *search_recall_all(plan_search *w, const plan_trial *one)

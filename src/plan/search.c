@@ -238,6 +238,25 @@ void search_add(plan_search *w, plan_trial *n)
 		w->told = n;
 }
 
+static bool is_listed(const plan_search *w, const plan_trial *t)
+{
+	return t->number < w->trials.len && w->trials.ptr[t->number] == t;
+}
+
+/* Returns a trial of the search before (again.c) that this one may take over; NULL: there is none. What a
+ * few layers say is scaled and rough by what else was evaluated, so it is found again. */
+static plan_trial *recalled(const plan_search *w, const mesh *m, uint64_t key, const tactic *t)
+{
+	const void *by = (const void *)(uintptr_t)key;
+	plan_trial *n = w->sketch.few.layers ? NULL : ptr_map_get(&w->earlier_known, by);
+	if (!n || n->p.mesh != m || is_listed(w, n))
+		return NULL;
+	n->t = *t;
+	n->from = NULL;
+	n->improved = false;
+	return n;
+}
+
 const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at, const tactic *t)
 {
 	uint64_t key = trial_key(w, m, at);
@@ -247,7 +266,7 @@ const plan_trial *search_try(plan_search *w, const mesh *m, const sharding **at,
 	uint64_t merged = m->n_axes > 1 ? merged_key(w, m, at) : 0;
 	if (merged && (known = trial_merged(w, m, merged, t)))
 		return known;
-	plan_trial *n = search_recalled(w, m, key, t);
+	plan_trial *n = recalled(w, m, key, t);
 	if (!n && !search_may_evaluate(w))
 		return NULL;
 	n = n ? n : evaluate_trial(w, m, at, t, false);

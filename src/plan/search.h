@@ -97,9 +97,6 @@ const plan_trial *search_best_beside(const plan_search *w, const mesh *other);
 void search_add(plan_search *w, plan_trial *n);
 /* Begins the second search: there are no trials of it yet. */
 void search_anew(plan_search *w);
-/* Returns the trial of an earlier search with this key and mesh, which becomes one of this search,
- * made of the tactic; NULL: there is none. */
-plan_trial *search_recalled(plan_search *w, const mesh *m, uint64_t key, const tactic *t);
 /* Adds the earlier search's other trials. Returns the trial that `one` of these is now. */
 const plan_trial *search_recall_all(plan_search *w, const plan_trial *one);
 /* Takes the scales of meshes of which only the earlier search has some; gives a trial of that
