@@ -19,19 +19,6 @@ static int by_choice(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-bool chosen_before(const plan_trial *a, const plan_trial *b)
-{
-	if (!b || a->fits != b->fits)
-		return !b || a->fits;
-	const double rounding = 1e-12;
-	double seconds = a->p.cost.step_seconds, least = b->p.cost.step_seconds;
-	int64_t bytes = a->p.cost.peak_bytes, fewest = b->p.cost.peak_bytes;
-	bool faster = seconds < least * (1 - rounding), slower = least < seconds * (1 - rounding);
-	if (a->fits)
-		return faster || (!slower && bytes < fewest);
-	return bytes < fewest || (bytes == fewest && faster);
-}
-
 /* True if a plan of the same size and time was evaluated on the whole program. */
 static bool is_known_size(const plan_search *w, const plan_trial *t)
 {

@@ -41,6 +41,19 @@ static bool better(const plan_trial *a, const plan_trial *b)
 	return a->fits != b->fits ? a->fits : a->price < b->price;
 }
 
+bool chosen_before(const plan_trial *a, const plan_trial *b)
+{
+	if (!b || a->fits != b->fits)
+		return !b || a->fits;
+	const double rounding = 1e-12;
+	double seconds = a->p.cost.step_seconds, least = b->p.cost.step_seconds;
+	int64_t bytes = a->p.cost.peak_bytes, fewest = b->p.cost.peak_bytes;
+	bool faster = seconds < least * (1 - rounding), slower = least < seconds * (1 - rounding);
+	if (a->fits)
+		return faster || (!slower && bytes < fewest);
+	return bytes < fewest || (bytes == fewest && faster);
+}
+
 void search_judge_all(plan_search *w)
 {
 	w->best = NULL;
