@@ -280,11 +280,10 @@ static const op *constant_of_whole(const op *o)
 		return NULL;
 	for (const op *before = o->prev; before; before = before->prev) {
 		const attr *loc = op_loc(before), *there = traceback_of(loc);
-		const char *path = source_path(loc);
 		if (there != at->list[1] && !(is_callsite(there) && there->list[1] == at->list[1]))
 			return NULL;
-		if (!before->n_operands && path && is_part_of(at, there) &&
-		    is_beside(path, source_path(op_loc(o))))
+		const char *path = before->n_operands ? NULL : source_path(loc);
+		if (path && is_part_of(at, there) && is_beside(path, source_path(op_loc(o))))
 			return before;
 	}
 	return NULL;

@@ -212,28 +212,31 @@ static void put_constraints(const plan_emitter *e)
 	}
 }
 
-static bool is_alike(const op *o, const char *path, const op *other, const type *t)
+/* Numbers the values of main among those of the same type from ops of the same name, in program order.
+ * @return [values of the program] by id */
+static const int *numbers_among_alike(const plan_emitter *e)
 {
-	if (other->kind != o->kind || other->n_results != 1 || other->results[0].type != t)
-		return false;
-	const char *there = source_equation(other);
-	return path && there && !strcmp(path, there);
-}
-
-/* Numbers the value among those of its type from ops of the same name, in program order. */
-static int number_among_alike(const plan_site *s, const char *path)
-{
-	int n = 0;
-	const op *o = value_def(s->v);
-	for (const op *before = o->prev; before; before = before->prev)
-		n += is_alike(o, path, before, s->type);
-	return n;
+	const module *m = e->r->subject.m;
+	int *numbers = NEW_N(e->mem, int, m->n_values + 1);
+	ptr_map counts = {0}; /* by a hash of kind, type and name */
+	for (const op *o = op_body(module_main(m))->first; o; o = o->next) {
+		const char *path = o->n_results == 1 ? source_equation(o) : NULL;
+		if (!path)
+			continue;
+		uint64_t key = hash_mix(o->kind + 1, (uintptr_t)o->results[0].type);
+		key = hash_mix(key, (uintptr_t)name_of_z(m->ctx, path));
+		void **n = ptr_map_at(&counts, e->mem, (const void *)(uintptr_t)key);
+		numbers[o->results[0].id] = (int)(uintptr_t)*n;
+		*n = (void *)((uintptr_t)*n + 1);
+	}
+	return numbers;
 }
 
 /* The same for Python: one row per value. */
 static void put_constraint_rows(const plan_emitter *e)
 {
 	const plan_result *r = e->r;
+	const int *numbers = numbers_among_alike(e);
 	for (int i = 0; i < r->subject.n_sites; i++) {
 		const plan_site *s = &r->subject.sites[i];
 		if (s->kind != SITE_VALUE || !r->best.at[i])
@@ -244,7 +247,7 @@ static void put_constraint_rows(const plan_emitter *e)
 		put_json_string(e->w, str_of(path ? path : op_short_name(value_def(s->v))));
 		put_lit(e->w, ", \"");
 		put_type_jax(e->w, s->type);
-		put_f(e->w, "\", %d): ", number_among_alike(s, path));
+		put_f(e->w, "\", %d): ", numbers[s->v->id]);
 		put_constraint_spec(e->w, r->best.at[i]);
 		put_c(e->w, ',');
 		if (source_file(loc)) {
