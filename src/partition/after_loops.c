@@ -16,10 +16,19 @@ typedef struct loops {
 	ptr_map calls; /* how many, by function */
 } loops;
 
+/* True if the body adds its two arguments. */
+static bool body_adds(const op *o)
+{
+	const block *b = op_body(o);
+	const op *by = b->first;
+	return monoid_of_op(by->kind) == MONOID_SUM && by->next == b->last && b->n_args == 2 &&
+	       operand(by, 0) != operand(by, 1) && value_owner(operand(by, 0)) == b &&
+	       value_owner(operand(by, 1)) == b && operand(b->last, 0) == result(by, 0);
+}
+
 static bool adds_over_devices(const op *o)
 {
-	const op *by = o->kind == OP_ALL_REDUCE && o->n_operands == 1 ? op_body(o)->first : NULL;
-	return by && monoid_of_op(by->kind) == MONOID_SUM && by->next == op_body(o)->last &&
+	return o->kind == OP_ALL_REDUCE && o->n_operands == 1 && body_adds(o) &&
 	       dtype_is_float(result(o, 0)->type->dtype);
 }
 
@@ -34,9 +43,7 @@ static bool is_zeros(const value *v)
 
 static bool adds_up(const op *o)
 {
-	const op *by = o->kind == OP_REDUCE && o->n_operands == 2 ? op_body(o)->first : NULL;
-	return by && monoid_of_op(by->kind) == MONOID_SUM && by->next == op_body(o)->last &&
-	       is_zeros(operand(o, 1));
+	return o->kind == OP_REDUCE && o->n_operands == 2 && body_adds(o) && is_zeros(operand(o, 1));
 }
 
 /* True for what gives the same before and after a sum of its operand over devices. */
@@ -47,8 +54,6 @@ static bool keeps_sums(const op *o)
 	return converts || o->kind == OP_RESHAPE || o->kind == OP_TRANSPOSE || adds_up(o);
 }
 
-static void retype(value *v, const type *t) { v->type = t; }
-
 /* Moves a sum over devices so that it has another operand, of perhaps another type. */
 static void add_up_later(module *m, op *sum, value *v)
 {
@@ -57,10 +62,10 @@ static void add_up_later(module *m, op *sum, value *v)
 	value_replace_uses(result(sum, 0), operand(sum, 0));
 	op_unlink(sum);
 	op_insert_after(value_def(v), sum);
-	retype(result(sum, 0), v->type);
+	result(sum, 0)->type = v->type;
 	for (int i = 0; i < by->n_args; i++)
-		retype(by->args[i], scalar);
-	retype(result(by->first, 0), scalar);
+		by->args[i]->type = scalar;
+	result(by->first, 0)->type = scalar;
 }
 
 static bool same_groups(const op *a, const op *b)
